@@ -1,4 +1,4 @@
-"""A lake that can be shown to others: names replaced by keyed hashes, structure and numbers kept, and the proof."""
+"""Copy a lake for others to see, with names replaced by keyed hashes and the same structure and numbers; verify it."""
 
 from iosq.toolkit.anonymize.copy import Outcome, anonymize
 from iosq.toolkit.anonymize.proof import Proof, prove

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 
 
 class Rule(NamedTuple):
-    """Columns whose name, or `table.name`, matches `pattern` are of this kind; the first rule that matches counts."""
+    """Columns whose name, or `table.name`, matches `pattern` are of this kind; the first matching rule applies."""
 
     pattern: str
     kind: Kind
@@ -29,7 +29,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """Every rule in order."""
+    """All rules in order."""
     found = [Rule(r["pattern"], cast(Kind, r["kind"]), r["reason"]) for r in _rows("columns.csv")]
     assert {r.kind for r in found} <= set(get_args(Kind))
     return tuple(found)
@@ -37,9 +37,9 @@ def rules() -> tuple[Rule, ...]:
 
 @cache
 def words() -> frozenset[str]:
-    """Words too common to identify a site: they stay in free text, and the proof ignores them.
+    """Words too common to identify a site, which stay in free text and are ignored by the proof.
 
-    Those of `words.csv`, and every word (without a digit) of the tables' own titles, column names and meanings.
+    The words of `words.csv`, and all words without digits in titles, column names and meanings of tables.
     """
     texts = (text for t in tables().values() for c in t.columns for text in (t.title, c.name, c.meaning))
     known = {word.upper() for text in texts for word in _WORD.findall(text)}
@@ -48,13 +48,13 @@ def words() -> frozenset[str]:
 
 @cache
 def rule_of(table: str, column: str) -> Rule | None:
-    """The rule for a column; None if there is none yet."""
+    """The rule for a column; None if there is none."""
     names = (f"{table}.{column}", column)
     return next((r for r in rules() if any(fnmatchcase(n, r.pattern) for n in names)), None)
 
 
 def replaced(table: Table) -> dict[str, Kind]:
-    """The columns of a table with pseudonyms, with the kind of each; a column without a rule counts as a name."""
+    """The columns of a table to replace, with their kind; a column without a rule counts as a name."""
     found: dict[str, Kind] = {}
     for column in (c.name for c in table.columns if c.type == "varchar"):
         rule = rule_of(table.name, column)

@@ -1,4 +1,4 @@
-"""Copies a lake with its names replaced, and then verifies that none remains."""
+"""Copy a lake with its names replaced, and verify that no name remains."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 
 KEY_BYTES = 32
-NAMED = 20  # words left over that an error lists
+NAMED = 20  # maximum number of remaining words to list in an error
 LEAST_KEY_BYTES = 16
 WITHHELD = "text withheld: it may name what was replaced"
 _PLACE = re.compile(r"^([^/]+)/system=[^/]*/(day=[^/]*)/([0-9a-f]+)(-\d+\.parquet)$")
 _PARTS = 'SELECT path, system, "table", sum(rows) FROM part GROUP BY path ORDER BY "table", path'
-# all texts of the manifest itself
+# texts that belong to the manifest's format
 _OWN_WORDS = """
 SELECT kind FROM file UNION SELECT packaging FROM file UNION SELECT kind FROM file_kind UNION SELECT code FROM issue
 UNION SELECT severity FROM issue UNION SELECT key FROM meta UNION SELECT value FROM meta UNION SELECT "table" FROM part
@@ -50,7 +50,7 @@ Texts = dict[Kind, set[str]]
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """Data missing from the copy, because it could not be placed: withheld values, and rows of dropped files."""
+    """Data missing from the copy because it could not be classified: withheld values, and rows of dropped files."""
 
     values: int = 0
     rows: int = 0
@@ -60,7 +60,7 @@ class Dropped:
 class Outcome:
     """Result: replaced texts by kind, data missing from the copy, and the proof.
 
-    `common`: replaced originals not searched for, because the lake's own layout has the same words.
+    `common`: number of replaced originals that were not searched for, because they are words of the lake's format.
     """
 
     replaced: dict[str, int]
@@ -80,18 +80,18 @@ def anonymize(
 ) -> Outcome:
     """Write a copy of a lake without names of the site, its volumes, data sets, jobs or boxes.
 
-    Values that still contain a name after replacement (damaged records hold text in any field) are
-    withheld, and files where that is not enough are left out: the copy always passes its own check.
+    Values that still contain a name after replacement (damaged records have text in any field) are
+    withheld, and files where that is not enough are left out, so that the copy passes verification.
 
     Args:
-        target: a new or empty folder; it gets the copy once that has proved itself, all at once.
-        key: the secret; a random one, not kept anywhere, if None.
-        keep: words to leave as they are and not to look for.
-        weeks: how many later every time is.
-        coarse: two digits for counters and sizes, other device numbers.
+        target: a new or empty folder; the verified copy is moved there atomically.
+        key: the secret; None for a random one that is not stored.
+        keep: words to leave unchanged and not to search for.
+        weeks: weeks by which every time is shifted.
+        coarse: round counters and sizes to two digits, and change device numbers.
 
     Raises:
-        RequestError: the target is in use, the key is short, or a string is left over (names it).
+        RequestError: the target is in use, the key is too short, or a name remains (lists it).
         LakeError: a lake can't be read or written.
     """
     secret, manner = _checked(key), Manner(weeks, coarse)
@@ -110,7 +110,7 @@ def anonymize(
 
 @contextmanager
 def _placed(target: Path) -> Iterator[Path]:
-    """A folder next to the target, renamed to the target at the end, so that a kill never leaves half a lake."""
+    """A folder next to the target, renamed to the target at the end, so that a kill never leaves a partial lake."""
     whole = target.resolve()
     part = whole.with_name(f".{whole.name}.{os.getpid()}.part")
     with lake_errors(target):
@@ -128,7 +128,7 @@ def _placed(target: Path) -> Iterator[Path]:
 def _proven(
     source: Lake, target: Path, names: Pseudonyms, manner: Manner, looked_for: tuple[frozenset[str], frozenset[str]]
 ) -> tuple[Dropped, Proof]:
-    """A copy without remaining names: values that contain one are removed, and then files."""
+    """Write a copy without remaining names, in several attempts: withhold values with names first, and files next."""
     left_out: set[str] = set()
     for turn in range(TURNS):
         dropped = _Copy(source, target, names, manner, frozenset(left_out)).write()
@@ -145,7 +145,7 @@ def _proven(
 
 
 def _layout(source: Lake) -> frozenset[str]:
-    """Words of the lake's own layout: folders of tables and days, columns, kinds and codes. They identify no site."""
+    """Words of the lake's format, which identify no site: folders of tables and days, columns, kinds and codes."""
     with manifest.reading(source.path) as db:
         texts = {text for (text,) in db.execute(_OWN_WORDS) if text}
         texts |= {re.sub(r"system=[^/]*/", "", path) for (path,) in db.execute("SELECT path FROM part")}
@@ -168,7 +168,7 @@ def _insist(proof: Proof) -> None:
 
 
 def _texts(source: Lake) -> Texts:
-    """Every different text of each kind in the lake."""
+    """All distinct texts in the lake, by kind."""
     found: Texts = {"system": set()}
     for name, paths in source.parts().items():
         if name not in registered():
@@ -184,14 +184,14 @@ def _texts(source: Lake) -> Texts:
 
 
 def _paths(source: Lake) -> set[str]:
-    """The manifest's identifiers of the inputs: digests, ids, paths and file names."""
+    """Identifiers of the inputs in the manifest: digests, ids, paths and file names."""
     with manifest.reading(source.path) as db:
         rows = db.execute("SELECT file_id, hash, path FROM file").fetchall()
     return {text for file_id, digest, path in rows for text in (file_id, digest, path, Path(path).name)}
 
 
 class _Copy:
-    """One attempt at a copy."""
+    """One attempt to write a copy."""
 
     def __init__(self, source: Lake, target: Path, names: Pseudonyms, manner: Manner, left_out: frozenset[str]) -> None:
         self._source, self._target, self._names = source, target, names
@@ -199,7 +199,7 @@ class _Copy:
         self._values = self._rows = 0
 
     def write(self) -> Dropped:
-        """Write the copy; reports missing data."""
+        """Write the copy; returns the data missing from it."""
         lake = Lake(self._target)
         lake.create()
         with manifest.reading(self._source.path) as old, manifest.writing(self._target) as new:
@@ -214,7 +214,7 @@ class _Copy:
         path, system, name, rows = row
         table = registered().get(name)
         final = self._place(path, system, ids)
-        if table is None or final in self._left_out:  # a table of a later version: the names in it are unknown
+        if table is None or final in self._left_out:  # also a table of a later version, whose names are unknown
             self._rows += rows
             return
         renamed = None if system is None else self._names.maps["system"][system]
@@ -222,8 +222,13 @@ class _Copy:
         part.staged.parent.mkdir(parents=True, exist_ok=True)
         try:
             held = self._fill(part, self._source.path / path, ids)
+<<<<<<< HEAD
         except (KeyError, pa.ArrowException) as error:  # an input or a column that the lake does not list
             raise LakeError("its rows differ from those that the lake lists", place=path, remedy=DOCTOR) from error
+=======
+        except (KeyError, pa.ArrowException) as error:  # an input or column that the manifest lacks
+            raise LakeError("holds other rows than the lake lists", place=path, remedy=DOCTOR) from error
+>>>>>>> 8b1670d9 (Docstrings of report, show, compare, trend, exports and the app in plain terms)
         manifest.list_part(new, held, part)
 
     def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:
@@ -232,7 +237,7 @@ class _Copy:
             raise LakeError("is not a file name that iosq writes", place=path)
         renamed = None if system is None else self._names.maps["system"][system]
         folder = Partition(renamed, None).folder.partition("/")[0]
-        begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # one of several inputs has its own
+        begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # new id: a file of several inputs
         return f"{found[1]}/{folder}/{self._day(found[2])}/{begin}{found[4]}"
 
     def _day(self, folder: str) -> str:
@@ -242,7 +247,7 @@ class _Copy:
         return f"{head}={(dt.date.fromisoformat(day) + self._manner.shift).isoformat()}"
 
     def _fill(self, part: Part, path: Path, ids: dict[str, str]) -> dict[str, int]:
-        """Write a file; its rows by input."""
+        """Write a file; returns its number of rows by input."""
         held: Counter[str] = Counter()
         for rows in _groups(path):
             coded = rows[FILE_ID].combine_chunks().dictionary_encode()
@@ -269,13 +274,13 @@ def _groups(path: Path) -> Iterator[pa.Table]:
 
 
 def _file_ids(db: sqlite3.Connection, names: Pseudonyms) -> dict[str, str]:
-    """New file ids in the order of the old ones, as this order decides between duplicate listings."""
+    """New file ids by old ones, in the same order, which decides between duplicate listings."""
     old = sorted(file_id for (file_id,) in db.execute("SELECT file_id FROM file"))
     return dict(zip(old, sorted(names.digits(f"file {o}", 16) for o in old), strict=True))
 
 
 def _copy_manifest(old: sqlite3.Connection, new: sqlite3.Connection, ids: dict[str, str], names: Pseudonyms) -> None:
-    """Counts stay. Digests, paths and messages would identify the input, or confirm a guess."""
+    """Copy the manifest with its counts, but without digests, paths and messages, which could identify an input."""
     order = {path: n for n, (path,) in enumerate(old.execute("SELECT path FROM file ORDER BY path, file_id"), 1)}
     for row in _dicts(old, "file"):
         own = {"file_id": ids[row["file_id"]], "hash": names.digits(f"hash {row['hash']}", 32), "digests": 0}

@@ -1,4 +1,4 @@
-"""Changes of a copy in addition to names: values withheld, times shifted, numbers rounded."""
+"""Changes of a copy in addition to names: withhold values, shift times, round numbers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from iosq.toolkit.anonymize.columns import rule_of
 from iosq.toolkit.anonymize.proof import Needles
 from iosq.toolkit.errors import RequestError
 
-# beyond any measurement, and far from the limits of an instant
+# more than any measurement needs, and far from the limits of timestamps
 MOST_WEEKS = 2000
 DAYS_PER_WEEK = 7
-# of a counter or a size that is made coarse
+# significant digits of rounded counters and sizes
 DIGITS = 2
-# lengths of intervals, offsets from UTC and the like: views are made with them
+# units of values that views need exactly, such as interval lengths and offsets from UTC
 _EXACT = ("", "s", "index", "UTC", "date", "TOD units", "CPUs", "devices", "paths", "ratio", "%")
 _DATE = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}")
 Map = Callable[[str], str]
@@ -34,9 +34,9 @@ class Manner:
     """Treatment of the rows of a copy after its names are replaced.
 
     Attributes:
-        weeks: how many every time is later; 0: times stay.
-        coarse: counters and sizes have two digits, device numbers are others.
-        spoilt: strings that are still found: values that hold one are withheld.
+        weeks: weeks by which every time is shifted; 0 for none.
+        coarse: round counters and sizes to two digits, and change device numbers.
+        spoilt: strings found by a previous proof; values that contain one are withheld.
     """
 
     weeks: int = 0
@@ -53,11 +53,11 @@ class Manner:
 
     @property
     def shift(self) -> dt.timedelta:
-        """The common delay of all times."""
+        """The shift of all times."""
         return dt.timedelta(days=DAYS_PER_WEEK * self.weeks)
 
     def applied(self, rows: pa.Table, table: Table, device: Map) -> tuple[pa.Table, int]:
-        """The rows for the copy, and the number of withheld values."""
+        """The changed rows, and the number of withheld values."""
         withheld = 0
         for column in (c for c in table.columns if c.name in rows.schema.names):
             values = rows[column.name].combine_chunks()
@@ -106,7 +106,7 @@ def _in(unit: str, by: dt.timedelta) -> int:
 
 
 def coarse(values: Any) -> Any:
-    """Numbers with two significant digits; NULL, NaN and infinity stay."""
+    """Numbers rounded to two significant digits; NULL, NaN and infinity are unchanged."""
     numbers = values.fill_null(0).to_numpy(zero_copy_only=False)
     size = np.abs(numbers.astype(np.float64))
     known = np.isfinite(size) & (size > 0)

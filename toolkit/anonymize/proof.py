@@ -1,4 +1,4 @@
-"""The proof: no string that was replaced is left in any file, packed or unpacked, in ASCII or EBCDIC."""
+"""Verify that no replaced string remains in any file, packed or unpacked, in ASCII or EBCDIC."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SEPARATOR = re.compile(r"[^A-Za-z0-9@#$]+")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Searched strings and places. `left`: a string and the place where it was found; empty on success."""
+    """Numbers of searched strings and data. `left`: remaining strings with the file of each; empty on success."""
 
     strings: int
     too_short: int
@@ -37,7 +37,7 @@ class Proof:
 
 
 class Needles:
-    """Strings to look for: as whole words, and from six characters on anywhere in bytes."""
+    """Strings to search for, as whole words or, with six or more characters, anywhere in bytes."""
 
     def __init__(self, strings: Iterable[str]) -> None:
         self.words = frozenset(strings)
@@ -54,11 +54,11 @@ class Needles:
         self._longest = max((len(form) for form in forms), default=0)
 
     def in_text(self, text: str) -> set[str]:
-        """The needles that are the text or one of its words."""
+        """The needles that equal the text or one of its words."""
         return {text, *text.split(), *_SEPARATOR.split(text)} & self.words
 
     def in_bytes(self, data: bytes) -> set[str]:
-        """The needles of six characters or more in bytes: UTF-8, EBCDIC, or EBCDIC written as hexadecimal digits."""
+        """The needles of six or more characters in bytes, in UTF-8, EBCDIC, or EBCDIC as hexadecimal digits."""
         step = CHUNK - self._longest
         return set().union(*(self._in_chunk(data[i : i + CHUNK]) for i in range(0, len(data), max(step, 1))))
 
@@ -79,11 +79,11 @@ class Needles:
 
 
 def prove(folder: Path, originals: Iterable[str], keep: Iterable[str] = ()) -> Proof:
-    """Look for every original string in every byte of every file below `folder`.
+    """Search every file below `folder` for every original string.
 
-    Strings of one or two characters and those of `words.csv` or `keep` are not looked for. From three to five
-    characters a string counts where it is a whole word of a value or name; longer ones count anywhere, also in
-    packed bytes and in EBCDIC.
+    Strings of one or two characters and those of `words.csv` or `keep` are skipped. Strings of three to five
+    characters match whole words of values and names; longer ones match anywhere, also in packed bytes and in
+    EBCDIC.
     """
     wanted = set(originals) - words() - set(keep)
     needles = Needles(w for w in wanted if len(w) >= SHORTEST)
@@ -120,7 +120,7 @@ def _parquet_texts(path: Path) -> Iterator[str]:
 
 
 def distinct(file: Any, column: str) -> list[str]:
-    """The different texts of one column of an open Parquet file, without NULL."""
+    """The distinct texts in a column of an open Parquet file, without NULL."""
     found = pc.unique(file.read(columns=[column])[column])
     return [text for text in found.to_pylist() if text is not None]
 

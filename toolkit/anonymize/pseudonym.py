@@ -1,4 +1,4 @@
-"""Pseudonyms of names, made with a secret key so that likely names cannot be tested.
+"""Pseudonyms of names, made with a secret key so that guesses of names can't be tested.
 
 A name is split into atoms (qualifiers of a data set name, words of a label). Equal atoms of equal width get equal
 pseudonyms everywhere, so that joins remain valid.
@@ -18,9 +18,9 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ALNUM = LETTERS + "0123456789"
 HEX = "0123456789ABCDEF"
 NAME_WIDTH, VOLSER_WIDTH, SYSTEM_WIDTH = 8, 6, 4
-# shorter strings turn up in any text by chance: the proof looks for them as whole words only
+# shorter strings occur by chance, so the proof searches for them only as whole words
 SHORTEST_PART = 6
-MOST_TURNS = 100
+MOST_ATTEMPTS = 100
 
 _ATOM = re.compile(r"[^.\s()]+")
 _NUMBER = re.compile(r"[\s\d.,:;%/*+\-<>()=]*")
@@ -35,7 +35,7 @@ class Pseudonyms:
         key: the secret, 16 bytes or more.
         originals: every text of each kind in the lake; pseudonyms avoid them, and collisions are resolved in
             their alphabetical order, so that the same lake and key always give the same pseudonyms.
-        keep: further words that stay as they are.
+        keep: further words to leave unchanged.
     """
 
     def __init__(self, key: bytes, originals: Mapping[Kind, Iterable[str]], keep: Iterable[str] = ()) -> None:
@@ -50,15 +50,15 @@ class Pseudonyms:
             self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
 
     def digits(self, text: str, length: int) -> str:
-        """Hexadecimal digits that replace an identity such as a file's digest; they reveal no original."""
-        for turn in range(MOST_TURNS):
-            made = hmac.digest(self._key, f"{turn}:{text}".encode(), "sha256").hex()[:length]
+        """Hexadecimal digits that replace an identifier such as a file's digest, and contain no original."""
+        for attempt in range(MOST_ATTEMPTS):
+            made = hmac.digest(self._key, f"{attempt}:{text}".encode(), "sha256").hex()[:length]
             if not self._shows(made):
                 break
         return made
 
     def device(self, text: str) -> str:
-        """Another device number, the same one however many zeros it is written with."""
+        """Another device number, independent of leading zeros."""
         bare = text.lstrip("0").zfill(4)
         made = self._spell(f"device {bare}", HEX, len(bare))
         return "0" * (len(text) - len(bare)) + made
@@ -73,14 +73,14 @@ class Pseudonyms:
         return {text: self._text(kind, text) for text in texts}
 
     def _ordered(self, texts: list[str]) -> dict[str, str]:
-        """Systems keep their alphabetical order: views take the first of several that measured the same."""
+        """Pseudonyms of systems in the same alphabetical order, because views take the first of several systems."""
         short = all(len(text) <= SYSTEM_WIDTH for text in texts)
         width = SYSTEM_WIDTH if short else NAME_WIDTH
         named = [text for text in texts if text]
         return {"": ""} | dict(zip(named, sorted(self._draw(t, ALNUM, width) for t in named), strict=True))
 
     def _atoms(self, kind: Kind, text: str) -> list[str]:
-        """The parts of a text that are replaced."""
+        """The parts of a text to replace."""
         if kind == "text":
             return [] if _NUMBER.fullmatch(text) else [a for a in _ATOM.findall(text) if self._identifies(a)]
         if kind == "words":
@@ -112,18 +112,18 @@ class Pseudonyms:
         return self._draw(text, ALNUM, VOLSER_WIDTH if kind == "volser" else NAME_WIDTH)
 
     def _draw(self, atom: str, alphabet: str, width: int) -> str:
-        """The pseudonym of an atom; another try where it is taken, or would look like an original."""
+        """The pseudonym of an atom; retried if it is taken or contains an original."""
         if not atom:
             return atom
-        asked = (atom, alphabet, width)
-        if asked not in self._known:
-            tries = (self._spell(f"{turn}:{atom}", alphabet, width) for turn in count())
-            self._known[asked] = next(t for turn, t in enumerate(tries) if self._fits(t, turn))
-            self._taken.add(self._known[asked])
-        return self._known[asked]
+        key = (atom, alphabet, width)
+        if key not in self._known:
+            tries = (self._spell(f"{attempt}:{atom}", alphabet, width) for attempt in count())
+            self._known[key] = next(t for attempt, t in enumerate(tries) if self._fits(t, attempt))
+            self._taken.add(self._known[key])
+        return self._known[key]
 
-    def _fits(self, candidate: str, turn: int) -> bool:
-        crowded = turn > MOST_TURNS  # one or two characters: all may be taken
+    def _fits(self, candidate: str, attempt: int) -> bool:
+        crowded = attempt > MOST_ATTEMPTS  # all names of one or two characters may be taken
         return crowded or (candidate not in self._taken and not self._shows(candidate))
 
     def _shows(self, candidate: str) -> bool:

@@ -1,4 +1,4 @@
-"""Before and after: what changed per volume, LCU and box, and whether chance alone could have done it."""
+"""Compare before and after: changes per volume, LCU and box, with their significance."""
 
 from iosq.toolkit.compare.engine import Change, Comparison, compare
 from iosq.toolkit.compare.prediction import Judged, Prediction, judge, predictions

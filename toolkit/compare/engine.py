@@ -1,4 +1,4 @@
-"""Compares two spans: pairs, tests every subject and measure, and keeps false discoveries rare."""
+"""Compare two spans: pair intervals, test every subject and measure, and limit false discoveries."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # when they are compared, before and after
+    Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after
 
-RATE = 0.05  # of the changes reported, this share may be chance
-RELEVANT = 0.05  # of the larger of before and after: a smaller change does not matter (our choice)
+RATE = 0.05  # false discovery rate: share of the reported changes that may be chance
+RELEVANT = 0.05  # a change below this share of the larger of before and after does not matter (our choice)
 STEPPED = (
     "the intervals of the two spans differ in length or begin at other minutes: they are put together to steps of "
     "{minutes}, so a peak shorter than that is not compared"
@@ -39,8 +39,8 @@ class Change:
     """One measure of one subject, before and after.
 
     `difference` is after minus before with its 95 % interval, over the blocks of `part` (`all`, or the `busiest`
-    quarter); `mean_before` and `mean_after` are over all of them. `false_discovery_rate` is the smallest rate at
-    which this row would still be called a change.
+    quarter); `mean_before` and `mean_after` are over all blocks. `false_discovery_rate` is the smallest rate at
+    which this row would still be reported as a change.
     """
 
     kind: Kind
@@ -61,13 +61,13 @@ class Change:
 
     @property
     def change_ratio(self) -> float | None:
-        """Difference over before; None where there was nothing before."""
+        """Difference / before; None if before is 0 or unknown."""
         return self.difference / self.before if self.before and self.difference is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All changes, shown ones first, remarks about the data, and the measured times."""
+    """All changes, significant ones first, remarks about the data, and the spans."""
 
     changes: tuple[Change, ...]
     only_before: tuple[Subject, ...]
@@ -77,17 +77,17 @@ class Comparison:
 
     @property
     def shown(self) -> tuple[Change, ...]:
-        """The changes that chance does not explain and that are large enough to matter."""
+        """The changes that are significant and large enough to matter."""
         return tuple(c for c in self.changes if c.verdict == "changed")
 
     @property
     def one_sided(self) -> list[str]:
-        """The subjects that are on one side only, a line per side."""
+        """The subjects on one side only, a line per side."""
         sides = (("before", self.only_before), ("after", self.only_after))
         return [f"only {name}: {listed(f'{s.kind} {s.name}' for s in side)}" for name, side in sides if side]
 
     def lines(self) -> list[str]:
-        """For people: means per box and system, a sentence per change, and how many rows show none."""
+        """Text for people: means per box and system, a sentence per change, and the number of rows without one."""
         from iosq.toolkit.compare.words import lines
 
         return lines(self)
@@ -99,8 +99,8 @@ def compare(
     """Changes between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
 
     Args:
-        where: the filter of the connections, and volumes: only these are tested, but how long chance
-            remembers is still learnt from all. Kinds of subjects it can't narrow are left out.
+        where: the filter of the connections, and volumes: only these are tested, but the autocorrelation is
+            estimated from all. Kinds of subjects that it can't narrow are left out.
 
     Raises:
         RequestError: a span is empty, or the two have no time of day in common.
@@ -113,7 +113,7 @@ def compare(
     pairs = [stepped(*both) for both in zip(read[::2], read[1::2], strict=True)]
     notes = (*_notes(pairs[-1]), *_left_out({} if where.volumes else missed))
     results = [tested for both in pairs for tested in _kind(both.before, both.after) if _wanted(tested[0], where)]
-    # rows without a difference cannot be findings; they do not weaken the others (Tarone 1990)
+    # rows without a difference can't be discoveries, so they don't count as tests (Tarone 1990)
     rates = iter(false_discovery([t.p_value for _, _, t in results if t and t.testable]))
     changes = [_change(s, m, t, next(rates) if t and t.testable else 1.0) for s, m, t in results]
     order = {kind: i for i, kind in enumerate(get_args(Kind))}
@@ -136,7 +136,7 @@ def _left_out(missed: Mapping[Kind, Sequence[str]]) -> list[str]:
 
 
 def _weight(change: Change) -> float:
-    """Size of a change, in the measure's own terms."""
+    """Relative size of a change."""
     if change.difference is None or change.before is None or change.after is None:
         return 0.0
     return abs(change.difference) / (max(abs(change.before), abs(change.after)) or 1.0)
@@ -177,15 +177,15 @@ def _kind(old: Series, new: Series) -> list[tuple[Subject, str, Tested | None]]:
     subjects = sorted(s for _, own in grids for s in own)
     results = []
     for measure in MEASURES:
-        made = dict(_measured(old, new, measure, grids))
-        results += [(subject, measure, made[subject]) for subject in subjects]
+        block_means = dict(_measured(old, new, measure, grids))
+        results += [(subject, measure, block_means[subject]) for subject in subjects]
     return results
 
 
 def _grids(old: Series, new: Series) -> list[Grid]:
-    """Subjects of both spans by the calendars they can be compared on, those with most values first.
+    """Subjects of both spans grouped by the calendars for their comparison, groups with most values first.
 
-    Only times of day that a subject has in both spans count; each has its own, so that none bends another's.
+    A calendar has only the times of day that the subject has in both spans, so that subjects don't affect each other.
     """
     before, after = old.calendar_of(), new.calendar_of()
     calendars: dict[tuple[Calendar, Calendar], list[Subject]] = {}
@@ -201,16 +201,16 @@ def _size(grid: tuple[Calendar, Calendar], subjects: list[Subject]) -> int:
 
 
 def _measured(old: Series, new: Series, measure: str, grids: list[Grid]) -> Iterator[tuple[Subject, Tested | None]]:
-    """Every subject's test; how long chance remembers is learnt from the first grid, where there is most to learn."""
-    remembered = None
+    """Every subject's test; the autocorrelation is estimated from the first grid, which has most values."""
+    block_memory = None
     for calendars, subjects in grids:
         if not calendars[0].slots:
             yield from ((subject, None) for subject in subjects)
             continue
         rows = _paired(old, new, measure, calendars, subjects)
-        remembered = remembered or memory(rows, len(calendars[0].slots))
-        made = blocks(rows, remembered)
-        yield from ((subject, tested(made, row)) for row, subject in enumerate(subjects))
+        block_memory = block_memory or memory(rows, len(calendars[0].slots))
+        block_means = blocks(rows, block_memory)
+        yield from ((subject, tested(block_means, row)) for row, subject in enumerate(subjects))
 
 
 def _paired(
@@ -224,7 +224,7 @@ def _paired(
 
 
 def _totals(side: Series, measure: str, subjects: list[Subject], calendar: Calendar) -> tuple[Floats, Floats]:
-    """A measure times the weight of each interval, and that weight; NaN where it is missing."""
+    """A measure times the weight of each interval, and the weights; NaN where the measure is missing."""
     values = side.grid(measure, subjects, calendar)
     weights = side.grid(IOS, subjects, calendar) if measure in PER_IO else np.ones_like(values)
     counts = np.where(np.isnan(values) | ~(weights > 0), np.nan, weights)

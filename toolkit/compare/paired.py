@@ -1,9 +1,9 @@
-"""Paired differences and how sure they are.
+"""Test paired differences.
 
-Each interval is paired with the one of the same time of day, so that the day's pattern cancels. Neighbouring
-differences may go together; blocks of them, as long as it takes for neighbours to be independent, are the units of
-the test. The blocks in which most happens are tested on their own too: a wait that comes at the peak only must not
-drown in 23 quiet hours. Both spans choose these blocks with equal weight, so the choice favours no direction.
+Each interval is paired with the one at the same time of day, so that the daily pattern cancels. Neighbouring
+differences may be correlated, so the units of the test are blocks long enough for neighbouring blocks to be
+independent. The busiest blocks are also tested alone, because 23 quiet hours would hide a wait that occurs only at the
+peak. Both spans have equal weight in their selection, so it favours no direction.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Part = Literal["all", "busiest"]
 
 
 class Blocks(NamedTuple):
-    """Block means by (subject, block), NaN where missing; `correlation` is that of neighbours.
+    """Block means by (subject, block), NaN where missing; `correlation` is that of neighbouring blocks.
 
-    `weights` of each block, before and after: its I/Os for a time per I/O, otherwise equal.
+    `weights` of each block, before and after: I/Os for a time per I/O, otherwise equal.
     """
 
     before: Floats
@@ -42,7 +42,7 @@ class Blocks(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """One subject's difference, after minus before, over `part` of the blocks; `mean_…` are over all of them."""
+    """One subject's difference, after minus before, over `part` of the blocks; `mean_…` are over all blocks."""
 
     part: Part
     blocks: int
@@ -61,12 +61,12 @@ class Tested(NamedTuple):
 
     @property
     def testable(self) -> bool:
-        """True if anything could be found: enough blocks, and not all of them equal on both sides."""
+        """True if a change could be found: enough blocks, and not all of them equal on both sides."""
         return self.enough and not self.low == self.high == 0
 
 
 def weekdays_match(before: NDArray[np.int64], after: NDArray[np.int64]) -> bool:
-    """True if both spans hold the same weekdays equally often."""
+    """True if both spans have each weekday equally often."""
     return sorted(before % 7) == sorted(after % 7)
 
 
@@ -83,20 +83,20 @@ def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[n
 
 
 class Memory(NamedTuple):
-    """Range of autocorrelation: block lengths tried, the last of them chosen, with neighbours' correlation at each."""
+    """Autocorrelation: block lengths tried, the last of them chosen, with the correlation of neighbours for each."""
 
     lengths: tuple[int, ...]
     correlations: tuple[float, ...]
 
     def fitting(self, count: int) -> tuple[int, float]:
-        """The longest block with enough repetitions in `count` values, and its correlation; otherwise the shortest."""
+        """Longest block length with enough blocks in `count` values, else the shortest, and its correlation."""
         tried = zip(self.lengths, self.correlations, strict=True)
         fit = [(n, c) for n, c in tried if count // n >= LEAST_BLOCKS]
         return fit[-1] if fit else (self.lengths[0], self.correlations[0])
 
 
 class Sides(NamedTuple):
-    """Paired rows before and after, and how much each value counts; NaN where one of both sides has none."""
+    """Paired rows before and after, and the weights of their values; NaN where either side lacks a value."""
 
     before: Floats
     after: Floats
@@ -112,20 +112,20 @@ class Sides(NamedTuple):
 
 
 def sides(before: Floats, after: Floats, weights: tuple[Floats, Floats] | None = None) -> Sides:
-    """Paired rows of what both sides measured; without weights all values count the same."""
+    """Paired rows of values measured on both sides; without weights all values count equally."""
     old, new = weights or (np.ones_like(before), np.ones_like(after))
     missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
     return Sides(*(np.where(missing, np.nan, values) for values in (before, after, old, new)))
 
 
 def memory(rows: Sides, slots: int) -> Memory:
-    """The shortest length of blocks at which neighbouring differences are independent, and those tried before it.
+    """The shortest block length with independent neighbouring differences, and the lengths tried before it.
 
-    The correlation is the median over the subjects: one that changed at noon says nothing about chance.
+    The correlation is the median over the subjects, so that a subject that changed within the span has no effect.
 
     Args:
         rows: paired rows of many subjects.
-        slots: values of a day.
+        slots: values per day.
     """
     count = rows.before.shape[1]
     tried: list[tuple[int, float]] = []
@@ -137,9 +137,9 @@ def memory(rows: Sides, slots: int) -> Memory:
     return Memory(*zip(*tried, strict=True))
 
 
-def blocks(rows: Sides, remembered: Memory) -> Blocks:
-    """Block means of paired rows, with blocks as long as the autocorrelation."""
-    length, correlation = remembered.fitting(rows.before.shape[1])
+def blocks(rows: Sides, block_memory: Memory) -> Blocks:
+    """Block means of paired rows, with the block length that fits the autocorrelation."""
+    length, correlation = block_memory.fitting(rows.before.shape[1])
     made = rows.blocked(length)
     return Blocks(made.before, made.after, length, correlation, (made.old, made.new))
 
@@ -157,7 +157,7 @@ def _blocked(rows: Floats, length: int) -> Floats:
 
 
 def neighbours(rows: Floats) -> float:
-    """The median over the rows of the correlation between neighbouring values; 0 where it is unknown."""
+    """The median over the rows of the correlation between neighbouring values; 0 if unknown."""
     off = rows - _mean(rows, 1)[:, None]
     power = np.nansum(off**2, axis=1)
     known = power > 0
@@ -168,31 +168,31 @@ def neighbours(rows: Floats) -> float:
 
 
 def tested(found: Blocks, row: int) -> Tested | None:
-    """The surer of two looks at one subject: all blocks, or those in which it was busiest.
+    """The more significant of two tests of one subject: all blocks, or its busiest blocks.
 
-    The p-value is doubled for having looked twice. None if nothing was measured on both sides; only means
+    The p-value is doubled because of the two tests. None if nothing was measured on both sides; only means
     (the rest NaN) if there are too few blocks for a test.
     """
-    there = ~np.isnan(found.before[row])
-    count = int(there.sum())
+    known = ~np.isnan(found.before[row])
+    count = int(known.sum())
     if not count:
         return None
     values = found.before, found.after
-    old, new = (Side(v[row][there], w[row][there]) for v, w in zip(values, found.weights, strict=True))
+    old, new = (Side(v[row][known], w[row][known]) for v, w in zip(values, found.weights, strict=True))
     means = old.mean, new.mean
     if count < LEAST_BLOCKS:
         return Tested("all", count, *means, np.nan, np.nan, np.nan, *means)
-    looks = [_look("all", old, new, found.correlation)]
+    tests = [_test("all", old, new, found.correlation)]
     busy = round(PEAK_SHARE * count)
     if busy >= LEAST_BLOCKS:
         chosen = np.argsort(-(old.values + new.values), kind="stable")[:busy]
-        looks.append(_look("busiest", old.part(chosen), new.part(chosen), found.correlation))
-    best = min(looks, key=lambda look: look.p_value)
-    return best._replace(p_value=min(1.0, len(looks) * best.p_value), mean_before=means[0], mean_after=means[1])
+        tests.append(_test("busiest", old.part(chosen), new.part(chosen), found.correlation))
+    best = min(tests, key=lambda test: test.p_value)
+    return best._replace(p_value=min(1.0, len(tests) * best.p_value), mean_before=means[0], mean_after=means[1])
 
 
 class Side(NamedTuple):
-    """One subject's blocks on one side: their values and how much each counts."""
+    """One subject's blocks on one side: values and weights."""
 
     values: Floats
     weights: Floats
@@ -207,11 +207,11 @@ class Side(NamedTuple):
         return np.asarray(self.weights / self.weights.mean() * (self.values - self.mean))
 
     def part(self, chosen: NDArray[np.int64]) -> Side:
-        """Some of the blocks."""
+        """The chosen blocks."""
         return Side(self.values[chosen], self.weights[chosen])
 
 
-def _look(part: Part, before: Side, after: Side, correlation: float) -> Tested:
+def _test(part: Part, before: Side, after: Side, correlation: float) -> Tested:
     middle, count = after.mean - before.mean, len(before.values)
     # means of correlated values scatter more than their own spread suggests (first-order autoregression)
     inflation = np.sqrt((1 + correlation) / (1 - correlation))
@@ -224,11 +224,11 @@ def _look(part: Part, before: Side, after: Side, correlation: float) -> Tested:
 def _chance(middle: float, error: float, count: int) -> float:
     if middle == 0:
         return 1.0
-    # all differences equal: as unlikely as all of them having the same sign
+    # all differences equal: p-value of all of them having the same sign
     return two_sided_p(middle / error, count - 1) if error > 1e-12 * abs(middle) else 2.0 ** (1 - count)
 
 
 def _mean(values: Floats, axis: int) -> Floats:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a mean of nothing is NaN, as it should be
+        warnings.simplefilter("ignore", RuntimeWarning)  # an empty mean is NaN, as intended
         return np.asarray(np.nanmean(values, axis=axis))

@@ -1,4 +1,4 @@
-"""Predicted against actual: the file a prediction is kept in, and what became of it.
+"""Stored predictions: read their file, and compare them with the measured values.
 
     {"predictions": [{"system": "SYSA", "volume": "DB2003", "measure": "wait_ms",
                       "value": 1.2, "low": 0.8, "high": 1.9, "made_from": "iosq simulate pav ..."}]}
@@ -37,7 +37,7 @@ class Prediction:
     made_from: str = ""
 
     def is_of(self, asked: Filter) -> bool:
-        """True if it is about the selected volumes and systems; the others are skipped, not missing."""
+        """True if the prediction is about the selected volumes and systems."""
         return (not asked.volumes or self.volume in asked.volumes) and (
             not asked.systems or self.system in (None, *asked.systems)
         )
@@ -45,9 +45,9 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A prediction and the measured value; `error_ratio` is predicted over actual minus 1.
+    """A prediction and the measured value; `error_ratio` is predicted / actual - 1.
 
-    `verdict`: `held` (the actual mean lies in the predicted interval), `missed`, `no interval predicted`, `not
+    `verdict`: `held` (the actual mean is inside the predicted interval), `missed`, `no interval predicted`, `not
     measured`.
     """
 
@@ -62,7 +62,7 @@ def predictions(path: Path) -> list[Prediction]:
     """Read a file of predictions.
 
     Raises:
-        RequestError: it is not such a file; names the entry.
+        RequestError: the file is invalid; names the entry.
     """
     try:
         found = json.loads(path.read_text("utf-8"))
@@ -91,7 +91,7 @@ def _number(value: Any) -> bool:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction with the mean of the second span, over the compared intervals."""
+    """Each prediction with the mean of the second span over the compared intervals."""
     known: dict[tuple[str, str], list[Change]] = {}
     for change in comparison.changes:
         if change.kind == "volume":

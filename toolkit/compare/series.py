@@ -1,4 +1,4 @@
-"""Measurements by subject, local day and time of day."""
+"""Read measurements by subject, local day and time of day."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["box", "lcu", "volume"]
 MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")
-# means per I/O: an interval counts by its I/Os, as in the report
+# means per I/O: intervals are weighted by I/Os, as in the report
 PER_IO = ("wait_ms", "service_ms", "response_ms")
 IOS = "ios"
 SECONDS = "interval_s"
@@ -42,7 +42,7 @@ _VIEWS: dict[Kind, tuple[str, str]] = {
 
 
 class Subject(NamedTuple):
-    """The subject of a change; `system` is empty for a box, which serves all of them."""
+    """The subject of a change; `system` is empty for a box, which serves all systems."""
 
     kind: Kind
     system: str
@@ -50,7 +50,7 @@ class Subject(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Starts of the first and the last interval, UTC, and how many seconds local time is ahead; None: it differs.
+    """Starts of the first and the last interval, UTC, and the offset of local time in seconds (None: it varies).
 
     `printed`: the offset is unknown, and both are local times as listings print them.
     """
@@ -62,7 +62,7 @@ class Span(NamedTuple):
 
 
 class Calendar(NamedTuple):
-    """When a subject was measured: days since 1970-01-01 and minutes of the day, both local and ascending."""
+    """Times with measurements of a subject: days since 1970-01-01 and minutes of the day, both local and ascending."""
 
     days: tuple[int, ...]
     slots: tuple[int, ...]
@@ -70,9 +70,9 @@ class Calendar(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All subjects of one kind over one span, each on a calendar of its own: a damaged row affects no other subject.
+    """All subjects of one kind over one span, each with its own calendar, so that a damaged row affects no other.
 
-    Subjects are sorted. The arrays hold one entry per row, grouped by subject: day, minute of the day, and the values
+    Subjects are sorted. The arrays have one entry per row, grouped by subject: day, minute of the day, and the values
     of each measure (NaN if missing). `starts` has the first row of each subject, and the end of the last.
     """
 
@@ -114,19 +114,19 @@ class Series:
 
 
 def statement() -> str:
-    """The views the series read, for a connection that makes only those."""
+    """The names of the views that series read, for a connection with only those."""
     return " ".join(view for view, _ in _VIEWS.values())
 
 
 def narrowed(where: Filter) -> tuple[list[Kind], dict[Kind, list[str]]]:
-    """The kinds of subjects that a filter narrows, and those it can't narrow with the options to blame."""
+    """The kinds of subjects that a filter can narrow, and the others with the options that prevent it."""
     shown = {v.name: v for v in views()}
     missed = {kind: where.misses(shown[view]) for kind, (view, _) in _VIEWS.items()}
     return [kind for kind, options in missed.items() if not options], {k: o for k, o in missed.items() if o}
 
 
 def series(con: duckdb.DuckDBPyConnection, kind: Kind) -> Series:
-    """Everything a connection shows of one kind of subject."""
+    """All measurements of one kind of subject on a connection."""
     view, system = _VIEWS[kind]
     rows = query(con, _SQL.format(view=view, system=system, subject=kind, measures=", ".join(MEASURES)))
     subjects, subject = _subjects(kind, rows)
@@ -147,7 +147,7 @@ def laid_out(
     values: dict[str, NDArray[np.float64]],
     span: Span | None = None,
 ) -> Series:
-    """A series of rows in the order of their subjects, given by place."""
+    """A series from rows sorted by subject; `subject` has the index of each row's subject."""
     starts = np.searchsorted(subject, np.arange(len(subjects) + 1))
     return Series(subjects, _calendars(starts, day, slot), starts, day, slot, values, span)
 
@@ -158,7 +158,7 @@ def _calendars(starts: NDArray[np.int64], day: NDArray[np.int64], slot: NDArray[
 
 
 def _span(found: Series, rows: pa.Table) -> Span | None:
-    """The span of the subjects that keep the usual calendar."""
+    """The span of the subjects with the usual calendar."""
     if not found.subjects:
         return None
     usual, counts = found.usual, np.diff(found.starts)
@@ -168,14 +168,14 @@ def _span(found: Series, rows: pa.Table) -> Span | None:
 
 
 def _minutes(rows: pa.Table) -> NDArray[np.int64]:
-    """The system's own minutes since 1970-01-01: work follows the clock on the wall."""
+    """Local minutes since 1970-01-01, because load follows local time."""
     starts = rows["interval_start"].to_numpy().astype("datetime64[s]").astype(np.int64)
     ahead = np.nan_to_num(_floats(rows["utc_offset_s"]))
     return cast("NDArray[np.int64]", np.floor((starts + ahead + 30) / 60).astype(np.int64))
 
 
 def _subjects(kind: Kind, rows: pa.Table) -> tuple[tuple[Subject, ...], NDArray[np.int64]]:
-    """The different subjects in order, and which of them each row is about."""
+    """The distinct subjects in order, and the index of each row's subject."""
     systems, names = (rows[c].combine_chunks().dictionary_encode() for c in ("system", "subject"))
     width = max(len(names.dictionary), 1)
     codes = systems.indices.to_numpy().astype(np.int64) * width + names.indices.to_numpy()

@@ -1,8 +1,8 @@
-"""Two spans whose intervals differ in length, or begin at other minutes, brought to one step of local time.
+"""Resample two spans whose intervals differ in length or start minute to common steps of local time.
 
-Only intervals of one time of day are paired: a quarter of an hour would meet the first of its fifteen minutes and none
-of the others. Each interval goes into the step that holds its middle. A step counts as not measured
-if less than half of it was measured.
+Only intervals at the same time of day are paired: a 15-minute interval would be paired with the first of fifteen
+1-minute intervals only. Each interval belongs to the step that contains its middle. A step counts as not measured if
+less than half of it was measured.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-LEAST_COVERED = 0.5  # of a step
-LONGEST = 60  # minutes: a multiple of both lengths beyond it would leave too few steps
+LEAST_COVERED = 0.5  # minimum share of a step that was measured
+LONGEST = 60  # maximum step, minutes: longer common multiples of both lengths would leave too few steps
 
 
 class Stepped(NamedTuple):
-    """Both spans, and the step that they were brought to in minutes; None: they are as they were measured."""
+    """Both spans, and the length of their common steps in minutes; None: not resampled."""
 
     before: Series
     after: Series
@@ -33,17 +33,17 @@ class Stepped(NamedTuple):
 
 
 def stepped(before: Series, after: Series) -> Stepped:
-    """Two spans ready for pairing: unchanged if intervals have the same length and start times."""
+    """Two spans ready for pairing, unchanged if intervals have the same length and start times."""
     lengths = [minutes for side in (before, after) if (minutes := _usual_minutes(side))]
-    met = _common(before, after)
+    common = _common(before, after)
     if len(lengths) < 2:
         return Stepped(before, after)
     differ = lengths[0] != lengths[1] or lengths[0] < 1
-    if not differ and 2 * met >= min(len(side.usual.slots) for side in (before, after)):
+    if not differ and 2 * common >= min(len(side.usual.slots) for side in (before, after)):
         return Stepped(before, after)
     minutes = _step(*lengths)
     sides = _in_steps(before, minutes), _in_steps(after, minutes)
-    return Stepped(*sides, minutes) if differ or _common(*sides) > met else Stepped(before, after)
+    return Stepped(*sides, minutes) if differ or _common(*sides) > common else Stepped(before, after)
 
 
 def _usual_minutes(side: Series) -> float | None:
@@ -58,16 +58,16 @@ def _common(before: Series, after: Series) -> int:
 
 
 def _step(first: float, second: float) -> int:
-    """The smallest whole number of minutes that holds whole intervals of both; the longer length if it is long."""
+    """The least common multiple of both lengths, in minutes; the longer length if that exceeds the maximum."""
     longer = math.ceil(max(first, second))
     together = math.lcm(math.ceil(first), math.ceil(second))
     return together if together <= max(LONGEST, longer) else longer
 
 
 def _in_steps(side: Series, minutes: int) -> Series:
-    """One row per subject and step: rates and queues by time, times per I/O by I/Os."""
+    """One row per subject and step: rates and queues weighted by time, times per I/O by I/Os."""
     seconds = side.values[SECONDS]
-    # the middle of an interval as long as a step is in it, even if its start is off by seconds
+    # the middle of an interval identifies its step even if its start is off by seconds
     middle = side.day * MINUTES_PER_DAY + side.slot + (seconds / 120).astype(np.int64)
     day = middle // MINUTES_PER_DAY
     slot = middle % MINUTES_PER_DAY // minutes * minutes
@@ -78,8 +78,8 @@ def _in_steps(side: Series, minutes: int) -> Series:
     values = {m: _mean(side.values[m], side.values[IOS] if m in PER_IO else seconds, place, count) for m in MEASURES}
     values[IOS], values[SECONDS] = values["io_rate"] * covered, covered
     kept = covered >= LEAST_COVERED * 60 * minutes
-    of, days, slots = keys[:, kept]
-    return laid_out(side.subjects, of, days, slots, {name: v[kept] for name, v in values.items()}, side.span)
+    subjects, days, slots = keys[:, kept]
+    return laid_out(side.subjects, subjects, days, slots, {name: v[kept] for name, v in values.items()}, side.span)
 
 
 def _mean(values: Floats, weights: Floats, place: Places, count: int) -> Floats:

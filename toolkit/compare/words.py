@@ -1,4 +1,4 @@
-"""A comparison in lines: rate, response and its parts per box and per system, then each change."""
+"""A comparison as lines of text: rate, response and its parts per box and system, followed by each change."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from iosq.toolkit.units import display_unit, with_unit
 if TYPE_CHECKING:
     from iosq.toolkit.compare.engine import Change, Comparison
 
-MOST = 12  # boxes, and systems
-# sentences about changes, the boxes' and LCUs' first: more are not read
+MOST = 12  # maximum number of boxes, and of systems
+# maximum number of sentences about changes, those of boxes and LCUs first
 SENTENCES = 50
 _TIMES = {"response_ms": "response", "wait_ms": "IOSQ", "service_ms": "service"}
 
@@ -25,12 +25,12 @@ class _Load(NamedTuple):
 
 
 def lines(comparison: Comparison) -> list[str]:
-    """The whole comparison."""
+    """All lines of the comparison."""
     return [*overview(comparison), *_changes(comparison), *comparison.one_sided]
 
 
 def overview(comparison: Comparison) -> Iterator[str]:
-    """One line per box, then one per system over its volumes present on both sides."""
+    """A line per box, and a line per system over its volumes present on both sides."""
     boxes = {name: [load] for (kind, _, name), load in _loads(comparison.changes) if kind == "box"}
     systems: dict[str, list[_Load]] = {}
     for (kind, system, _), load in _loads(comparison.changes):
@@ -43,7 +43,7 @@ def overview(comparison: Comparison) -> Iterator[str]:
 
 
 def _loads(changes: Iterable[Change]) -> Iterator[tuple[tuple[str, str, str], _Load]]:
-    """Subjects whose rate and times are known on both sides."""
+    """The load of each subject with known rate and times on both sides."""
     means: dict[tuple[str, str, str], dict[str, tuple[float, float]]] = {}
     for c in changes:
         if c.mean_before is not None and c.mean_after is not None:
@@ -60,7 +60,7 @@ def _line(name: str, loads: list[_Load]) -> str:
 
 
 def _mean(loads: list[_Load], measure: str) -> str:
-    """Weighted by I/Os."""
+    """Means weighted by I/Os, before and after, in words."""
     ends = []
     for side in (0, 1):
         ios = sum(load.rate[side] for load in loads)
@@ -73,16 +73,16 @@ def _span(before: float, after: float) -> str:
 
 
 def _changes(comparison: Comparison) -> list[str]:
-    little = sum(c.verdict == "too little data" for c in comparison.changes)
+    no_data = sum(c.verdict == "too little data" for c in comparison.changes)
     small = sum(c.verdict == "changed too little to matter" for c in comparison.changes)
-    rest = len(comparison.changes) - len(comparison.shown) - little - small
+    rest = len(comparison.changes) - len(comparison.shown) - no_data - small
     lines = [_sentence(c) for c in comparison.shown[:SENTENCES]]
     more = plural(len(comparison.shown) - SENTENCES, "more change")
     lines += [f"{more}: --format table lists all"] if len(comparison.shown) > SENTENCES else []
     lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
     further = "further comparison" if lines else "comparison"
     lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
-    lines += [f"{plural(little, 'comparison')}: too little data"] if little else []
+    lines += [f"{plural(no_data, 'comparison')}: too little data"] if no_data else []
     return lines or ["no box, LCU or volume is in both spans"]
 
 

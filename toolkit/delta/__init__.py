@@ -1,4 +1,4 @@
-"""A lake as Delta Lake tables, for engines that know nothing of it."""
+"""Export a lake as Delta Lake tables, for other engines."""
 
 from iosq.toolkit.delta.export import Exported, export
 

@@ -1,4 +1,4 @@
-"""Synchronises Delta tables with a lake: adds new data and removes deleted data."""
+"""Synchronise Delta tables with a lake: add new data and remove deleted data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from iosq.toolkit.sql.raw import FILE_ID
 Progress = Callable[[int, int], None]
 
 STRANGE = re.compile(r"[\x00-\x1f\x7f\\\[\]^|\ud800-\udfff]|%[0-9A-Fa-f]{2}")
-"""Characters that make the deltalake package fail, or that it decodes: it makes a URL of the path."""
+"""Characters in paths with which the deltalake package fails, or which it decodes because it converts paths to URLs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ class Exported:
     """Result for one Delta table.
 
     Attributes:
-        table: its name.
-        rows: how many were written; of a table about the lake itself all, where anything changed.
-        parts: whose rows were written: inputs by file id; of a view days, or `all`.
-        gone: parts whose rows were taken away, because the lake has them no more or has others of them.
-        is_view: whether it has the rows of a promised view.
+        table: name of the table.
+        rows: number of rows written; a changed metadata table is written whole.
+        parts: parts written: file ids of inputs; for a view days, or `all`.
+        gone: parts whose rows were removed, because the lake no longer has them or has replaced them.
+        is_view: true for a promised view.
     """
 
     table: str
@@ -53,28 +53,28 @@ class Exported:
 
     @property
     def changed(self) -> bool:
-        """True if there was anything to write."""
+        """True if anything was written or removed."""
         return bool(self.rows or self.parts or self.gone)
 
 
 def export(
     lake: Lake, target: str | Path, *, tables: Iterable[api.Table] | None = None, progress: Progress | None = None
 ) -> list[Exported]:
-    """Write a lake's content into Delta tables of the same names, each in one commit; nothing if unchanged.
+    """Write a lake's content to Delta tables of the same names, each in one commit; unchanged tables are skipped.
 
-    Raw tables, then promised views. The tables about the lake itself come last: what they list is there.
+    Raw tables come first, followed by promised views. Metadata tables come last, so that all they list is there.
 
     Args:
-        target: a folder, or the address of one in an object store that the deltalake package knows.
-        tables: every raw table there can be.
-        progress: called with the number of tables done, and of all tables.
+        target: a folder, or its address in an object store that the deltalake package supports.
+        tables: all possible raw tables.
+        progress: called with the number of tables done, and their total.
 
     Returns:
-        One per table that the lake or the target has, in the order written.
+        One result per table that the lake or the target has, in the order written.
 
     Raises:
         LakeError: there is no lake, or a table can't be written; tables before it stay as written.
-        RequestError: the package is not installed, or the target can't be one.
+        RequestError: the package is not installed, or the target is invalid.
     """
     place = _place(target)
     known = {t.name: t for t in (registered().values() if tables is None else tables)}
@@ -112,12 +112,12 @@ def _raw(place: str, table: api.Table, stored: Mapping[str, Stored]) -> Exported
     fresh, gone = delta.changes({file_id: rows.digest for file_id, rows in stored.items()})
     if fresh or gone:
         files = list(dict.fromkeys(str(path) for i in fresh for path in stored[i].files))
-        own = ds.field(FILE_ID.name).isin(pa.array(fresh, pa.string()))  # a file may hold rows of further inputs
+        own = ds.field(FILE_ID.name).isin(pa.array(fresh, pa.string()))  # a file may also have rows of other inputs
         found = ds.dataset(files, schema=_plain(columns), format="parquet")
         try:
             delta.bring(found.scanner(filter=own, fragment_readahead=2).to_reader(), fresh, gone)
         except LakeError:
-            for path in files:  # the cause may be a file of the lake, which the package does not name
+            for path in files:  # check if a file of the lake is the cause, as the package does not name it
                 with parquet_errors(Path(path)):
                     pq.read_table(path)
             raise
@@ -125,7 +125,7 @@ def _raw(place: str, table: api.Table, stored: Mapping[str, Stored]) -> Exported
 
 
 def _view(place: str, view: View, rows: Promised) -> Exported:
-    """Bring the Delta table of a promised view to its rows; one without rows has a table too."""
+    """Synchronise the Delta table of a promised view; a view without rows gets a table too."""
     fields = [_field(c.name, TYPES[cast("api.ColumnType", c.type.lower())], c.meaning, c.unit) for c in view.columns]
     columns = pa.schema(
         [_field(PART, pa.string(), "UTC day of interval_start, or `all`: written at once", ""), *fields]
@@ -140,7 +140,7 @@ def _view(place: str, view: View, rows: Promised) -> Exported:
 
 
 def _about(place: str, name: str, rows: pa.Table) -> Exported:
-    """Synchronise a table about the lake itself."""
+    """Synchronise a metadata table."""
     title, entries = lake_tables()[name]
     meanings = {e.column: e for e in entries}
     fields = [_field(f.name, f.type, meanings[f.name].meaning, meanings[f.name].unit) for f in rows.schema]
@@ -156,7 +156,7 @@ def _plain(columns: pa.Schema) -> pa.Schema:
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str) -> pa.Field:
-    """A column with its meaning where other engines look for it."""
+    """A column with its meaning as a comment, where other engines look for it."""
     return pa.field(name, kind, metadata={"comment": f"{meaning} [{unit}]" if unit else meaning})
 
 
@@ -164,7 +164,7 @@ def _place(target: str | Path) -> str:
     """The target as a prefix of table names.
 
     Raises:
-        RequestError: it is a file, a lake, or inside one, or called what the package takes for another place.
+        RequestError: it is a file, a lake, or inside one, or has characters that the package does not support.
     """
     with delta_errors(str(target)):
         pass

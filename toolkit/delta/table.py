@@ -1,8 +1,8 @@
 """One Delta table: its parts, and a commit that synchronises it with the lake.
 
-A part is what one input gave, or the rows of a view of one day. A commit names the parts it writes as application
-transactions (`iosq:` and the part) whose version is the digest of what is stored of the part. So a table knows by
-itself what it has, and of two exports of the same part that commit at once, one is refused: no row is written twice.
+A part is the rows of one input, or the rows of one day of a view. A commit records the parts it writes as application
+transactions (`iosq:` and the part) whose version is the digest of the part's stored rows. So the table itself records
+its content, and if two exports commit the same part at once, one fails: no row is written twice.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ REACH = "is the store there, and are its credentials in the environment?"
 HOW_TO_INSTALL = "pip install 'iosq[delta]'"
 
 
-class _Manner(TypedDict, total=False):
-    """Format of all tables; ZSTD because every reader of Delta supports it."""
+class _WriteOptions(TypedDict, total=False):
+    """Write options of all tables; ZSTD because every reader of Delta supports it."""
 
     name: str
     description: str
@@ -36,7 +36,7 @@ class _Manner(TypedDict, total=False):
 
 @contextmanager
 def delta_errors(place: str) -> Iterator[None]:
-    """Convert errors of the package or the store into one line about `place`."""
+    """Convert errors of the package or the store to a one-line error about `place`."""
     try:
         from deltalake.exceptions import CommitFailedError, DeltaError
     except ImportError as error:
@@ -47,7 +47,9 @@ def delta_errors(place: str) -> Iterator[None]:
         what = "another program wrote to the table during this export; nothing of this export is in it"
         raise LakeError(what, place=place, remedy="export again") from error
     except Exception as error:
-        if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # the engine's own
+        if not (
+            isinstance(error, (DeltaError, OSError)) or type(error) is Exception
+        ):  # the package raises plain Exceptions
             raise
         remedy = REACH if "://" in place else ANEW
         what = f"can't be read or written as a Delta table ({_line(error)})"
@@ -62,9 +64,9 @@ class Table:
     """A Delta table that may not exist yet.
 
     Args:
-        place: its folder, or its address in an object store.
-        title, schema: of the table; a column's meaning is its field's metadata `comment`.
-        key: the column that names the part of a row.
+        place: folder, or address in an object store.
+        title, schema: title and schema of the table; the metadata `comment` of a field has the column's meaning.
+        key: the column with the part of a row.
     """
 
     def __init__(self, place: str, title: str, schema: pa.Schema, key: str = FILE_ID) -> None:
@@ -76,43 +78,43 @@ class Table:
 
     @property
     def is_there(self) -> bool:
-        """True if there is a table."""
+        """True if the table exists."""
         return self._table is not None
 
     def parts(self) -> frozenset[str]:
         """The parts that have rows in the table.
 
         Raises:
-            LakeError: it can't be read, or has no column for the part: another program wrote it.
+            LakeError: the table can't be read, or lacks the key column because another program wrote it.
         """
         if self._table is not None and self._key not in (field.name for field in self._table.schema().fields):
             what = f"is no table that iosq wrote: it has no column {self._key}"
             raise LakeError(what, place=self.place, remedy=ANEW)
-        return frozenset(self._asked(f"SELECT DISTINCT {self._key} FROM own").column(0).to_pylist())
+        return frozenset(self._query(f"SELECT DISTINCT {self._key} FROM own").column(0).to_pylist())
 
     def changes(self, stored: Mapping[str, int]) -> tuple[dict[str, int], frozenset[str]]:
-        """The parts to write, and those to remove, for the table to hold parts with these digests."""
+        """The parts to write and to remove, so that the table has exactly the parts with these digests."""
         held = self.parts()
         fresh = {part: digest for part, digest in stored.items() if part not in held or self._digest(part) != digest}
         return fresh, held - (stored.keys() - fresh.keys())
 
     def _digest(self, part: str) -> int | None:
-        """The digest of the last write of a part; None if there was none."""
+        """The digest recorded by the last write of a part; None if there was none."""
         if self._table is None:
             return None
         with delta_errors(self.place):
             return self._table.transaction_version(_transaction(part))
 
     def holds(self, rows: pa.Table) -> bool:
-        """True if the table is there and its rows are these, in any order."""
-        known = self._asked("SELECT * FROM own")
+        """True if the table exists and has exactly these rows, in any order."""
+        known = self._query("SELECT * FROM own")
         if self._table is None or known.column_names != rows.column_names:
             return False
         order = [(name, "ascending") for name in rows.column_names]
         return bool(known.cast(rows.schema).sort_by(order).equals(rows.sort_by(order)))
 
-    def _asked(self, sql: str) -> pa.Table:
-        """The answer to a question about the table, which is called `own` in it; no rows where it isn't there."""
+    def _query(self, sql: str) -> pa.Table:
+        """The result of a query on the table, named `own` in the SQL; no rows if it does not exist."""
         if self._table is None:
             return self.schema.empty_table()
         with delta_errors(self.place):
@@ -121,18 +123,18 @@ class Table:
             return pa.table(QueryBuilder().register("own", self._table).execute(sql).read_all())
 
     def bring(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], former: Collection[str]) -> int:
-        """Write the rows of fresh parts and remove those of former ones, in one commit.
+        """Write the rows of fresh parts and remove the rows of former parts, in one commit.
 
         Args:
-            rows: those of all fresh parts.
-            fresh: their digests.
-            former: the parts whose rows go, fresh or not.
+            rows: rows of all fresh parts.
+            fresh: digests of the fresh parts.
+            former: the parts whose rows to remove, fresh or not.
 
         Returns:
-            How many rows were written.
+            The number of rows written.
 
         Raises:
-            LakeError: the table can't be written, or somebody else has written to it since this object was made.
+            LakeError: the table can't be written, or another program has written to it since this object was created.
         """
         self._check()
         parts = ", ".join(f"'{part}'" for part in sorted({*former, *fresh})) if former else ""
@@ -141,7 +143,7 @@ class Table:
         return counted.count
 
     def _check(self) -> None:
-        """The package would write numbers into a column of text without a word.
+        """Check column types, because the package silently writes numbers to text columns.
 
         Raises:
             LakeError: a column of the table has another type; names it.
@@ -156,7 +158,7 @@ class Table:
                 raise LakeError(what, place=self.place, remedy=ANEW)
 
     def replace(self, rows: pa.Table) -> None:
-        """Put these rows in place of all there are, in one commit."""
+        """Replace all rows, in one commit."""
         with delta_errors(self.place):
             from deltalake import write_deltalake
 
@@ -164,18 +166,18 @@ class Table:
             write_deltalake(place, rows.cast(self.schema), mode="overwrite", schema_mode="overwrite", **self._manner())
 
     def _write(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], over: str | None) -> None:
-        """Add rows; those that `over` is true of make room."""
+        """Add rows, and remove those for which the predicate `over` is true."""
         with delta_errors(self.place):
             from deltalake import write_deltalake
 
-            place, manner = self._table or self.place, self._manner()
-            manner["commit_properties"] = _properties(fresh)
+            place, options = self._table or self.place, self._manner()
+            options["commit_properties"] = _properties(fresh)
             if over:
-                write_deltalake(place, rows, mode="overwrite", predicate=over, schema_mode="merge", **manner)
+                write_deltalake(place, rows, mode="overwrite", predicate=over, schema_mode="merge", **options)
             else:
-                write_deltalake(place, rows, mode="append", schema_mode="merge", **manner)
+                write_deltalake(place, rows, mode="append", schema_mode="merge", **options)
 
-    def _manner(self) -> _Manner:
+    def _manner(self) -> _WriteOptions:
         from deltalake import WriterProperties
 
         name = self.place.rsplit("/", 1)[-1]
@@ -195,13 +197,13 @@ def _transaction(part: str) -> str:
 
 
 class _Counted:
-    """Rows on their way into a table: with its schema, and how many there were."""
+    """Converts batches to a table's schema, and counts their rows."""
 
     def __init__(self, schema: pa.Schema) -> None:
         self._schema, self.count = schema, 0
 
     def rows(self, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
-        """The same rows with the meanings of the columns."""
+        """The rows with the table's schema."""
         return pa.RecordBatchReader.from_batches(self._schema, self._batches(rows))
 
     def _batches(self, rows: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:

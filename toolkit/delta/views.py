@@ -1,4 +1,4 @@
-"""Promised views as Delta tables: the rows of a view are exported by day where its facts are stored by day."""
+"""Read promised views for Delta tables: by day if their facts are stored by day, else as one part."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from iosq.toolkit.lake.facts import Piece
 
 PART = "iosq_part"
-ALL = "all"  # the part of a view whose rows depend on the whole lake
+ALL = "all"  # the only part of a view whose rows depend on the whole lake
 UNDATED = "undated"
 _PART_OF = f"coalesce(strftime(interval_start, '%Y-%m-%d'), '{UNDATED}')"
 
 
 def promised() -> list[View]:
-    """The views that are exported."""
+    """The views to export."""
     return [view for view in views() if view.layer == "promised"]
 
 
 class Promised:
-    """The promised views of a lake, from its facts; those that are missing are computed first.
+    """The promised views of a lake, from its facts; missing facts are computed first.
 
     Raises:
         LakeError: the lake can't be read, or facts can't be stored.
@@ -48,7 +48,7 @@ class Promised:
         self._plan = Plan(lake, lake.listed())
 
     def parts(self, view: View) -> dict[str, int]:
-        """The digest of each part that has rows, by its name: a day, or `all`."""
+        """The digest by name of each part with rows: a day, or `all`."""
         found: dict[str, list[Piece]] = {}
         by_day = self._is_daily(view)
         for piece in self._pieces(view):
@@ -57,7 +57,7 @@ class Promised:
 
     @contextmanager
     def rows(self, view: View, parts: Collection[str]) -> Iterator[pa.RecordBatchReader]:
-        """The rows of some parts, the name of the part in front; only their facts are read."""
+        """The rows of some parts with the part's name as first column; only their facts are read."""
         by_day = self._is_daily(view)
         stored = {
             name: places(p for p in self._facts[name] if not by_day or _part(p.day) in parts)
@@ -65,7 +65,7 @@ class Promised:
         }
         known, listed, read = tables(), self._plan.listed, needed(view.name, unstored())
         part = _PART_OF if by_day else f"'{ALL}'"
-        # a file may have rows of other days too
+        # a file may also have rows of other days
         asked = f" WHERE {part} IN ({', '.join(map(literal, parts)) or 'NULL'})" if by_day else ""
         with connect(
             known.values(), stored, {}, root=self._plan.lake.path, only=read, idle=known.keys() - listed.keys(),
@@ -78,7 +78,7 @@ class Promised:
         return facts(self._plan, {name for view in promised() for name in self._below(view)})
 
     def _below(self, view: View) -> list[str]:
-        """The facts that a view is, or is computed from."""
+        """The facts that a view consists of, or is computed from."""
         return [read.name for read in needed(view.name, unstored()) if read.is_stored]
 
     def _is_daily(self, view: View) -> bool:
@@ -93,6 +93,6 @@ def _part(day: int | None) -> str:
 
 
 def _digest(pieces: Sequence[Piece]) -> int:
-    """63 bits of the rows that a part is computed from, and of how."""
+    """A 63-bit digest of the facts of a part and of the definitions of views."""
     text = "\n".join([definitions(), *(f"{piece.view} {piece.digest}" for piece in pieces)])
     return xxhash.xxh3_64_intdigest(text.encode()) >> 1

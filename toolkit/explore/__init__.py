@@ -1,1 +1,1 @@
-"""The app that `iosq explore` opens in a browser: panels over the public interface, and the app that shows them."""
+"""The app that `iosq explore` opens in a browser; its panels use the public interface."""

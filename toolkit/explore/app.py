@@ -2,7 +2,7 @@
 # [tool.marimo.display]
 # theme = "system"
 # ///
-"""The app: each cell shows a part of a panel. `iosq explore --edit FILE` opens a copy of it to change."""
+"""The app: each cell shows a part of a panel. `iosq explore --edit FILE` opens a copy to change."""
 
 import marimo
 
@@ -13,7 +13,7 @@ app = marimo.App(width="full", app_title="iosq explore", css_file="app.css")
 def _():
     import marimo as mo
 
-    # buttons: the focus skips about among mo.ui.tabs, and a panel opens where it rests
+    # buttons in place of mo.ui.tabs, where moving the keyboard focus opens panels
     get_panel, set_panel = mo.state("Overview")
     get_span, set_span = mo.state("")
     names = ("Overview", "Drill", "Before and after", "What if", "SQL")
@@ -107,9 +107,9 @@ def _(drill, get_span, look, mo, panel, part, source):
 
 @app.cell
 def _(cells, health, lake, mo):
-    # the rules read the whole span: in a thread, so that the panels answer meanwhile
+    # the rules read the whole span, so they run in a thread, and panels stay responsive
     get_findings, set_findings = mo.state(None)
-    _ = cells  # the grid comes first, as do the cells above
+    _ = cells  # dependency: the grid and the cells above run first
     mo.Thread(target=lambda: set_findings(health.found(lake))).start()
     return (get_findings,)
 

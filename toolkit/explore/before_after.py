@@ -1,4 +1,4 @@
-"""Before and after: the hours to brush, and the comparison in sentences."""
+"""The panel before and after: hours to select by a brush, and the comparison in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 1000
 
 
 def hours(lake: iosq.Lake) -> list[NewRow]:
-    """I/Os and response time, hour by hour."""
+    """I/O rate and response time by hour."""
     rows = lake.sql(HOURS.sql).to_dicts()
     starts = [row["t"].isoformat() for row in rows]
     return [{**row, "t": t, "until": t[:14] + "59:59", "step_s": 3600} for row, t in zip(rows, starts, strict=True)]
@@ -50,7 +50,7 @@ def strip(rows: list[NewRow], title: str) -> Drawing:
 
 
 def compared(before: iosq.Lake, after: iosq.Lake) -> tuple[list[str], list[NewRow]]:
-    """What `iosq compare` gives: its sentences with their notes, and the rows of the table, changes first."""
+    """The result of `iosq compare`: sentences with notes, and rows of the table, changes first."""
     found = iosq.compare(before, after)
     return [*found.lines(), *(f"note: {note}" for note in found.notes)], _rows(found)
 

@@ -1,4 +1,4 @@
-"""Drill: from a box to its LCUs, volumes, and what a volume shares with others; the report's questions, narrowed."""
+"""The drill panel: from a box to its LCUs, volumes and a volume's neighbours, by filtered queries of the report."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from iosq.toolkit.show.theme import Drawing
 
 NEIGHBOURS = load(__package__, "neighbours.sql")
-# columns of a list to choose from
+# columns of the lists
 _PLACE = ("io_rate", "response_ms", "wait_ms", "pend_ms", "disc_ms", "conn_ms", "lost_h", "volumes")
 _WORST = ("volume", "system", "lost_s", "response_ms", "iosq", "pend", "disc", "conn", "unknown", "ios")
-# of the report, by their name in the app
+# charts and tables of the report, by their name in the app
 CHARTS = {
     "Response by component": "response_over_time",
     "Rate and response": "rate_response",
@@ -47,7 +47,7 @@ TABLES = {
 
 @dataclass(frozen=True)
 class Listing:
-    """Rows with the SQL that gives them, unnarrowed."""
+    """Rows, and their SQL without filters."""
 
     rows: Sequence[Row]
     sql: str
@@ -59,13 +59,13 @@ def boxes(lake: iosq.Lake) -> Listing:
 
 
 def lcus(lake: iosq.Lake, box: str = "") -> Listing:
-    """The LCUs of each system, of one box or of all."""
+    """The LCUs of each system, in one box or all."""
     found = _asked(lake, places.LCUS.sql, ("unit", "system", "box", *_PLACE, "aliases", "high_water", "denied"))
     return Listing([r for r in found.rows if not box or r["box"] == box], found.sql)
 
 
 def worst(lake: iosq.Lake, most: int = 10) -> Listing:
-    """The volumes that lose most time: the rows of a chart of the report."""
+    """The volumes with most lost time: rows of a chart of the report."""
     found = _asked(lake, chart_sql("response_by_volume"), _WORST)
     return Listing(found.rows[:most], found.sql)
 
@@ -84,7 +84,7 @@ def rows_of(lake: iosq.Lake, name: str) -> Listing:
 
 
 def neighbours(lake: iosq.Lake, volume: str, system: str) -> Listing:
-    """The other volumes that share a pool, an LCU or paths; `lake` is not narrowed to the volume."""
+    """The other volumes that share a pool, an LCU or paths; `lake` must not be filtered to the volume."""
     asked = {"volume": volume, "system": system}
     rows = lake.sql(NEIGHBOURS.sql, **asked).to_dicts()
     names = filled_columns([c.name for c in NEIGHBOURS.columns], rows)
@@ -92,14 +92,14 @@ def neighbours(lake: iosq.Lake, volume: str, system: str) -> Listing:
 
 
 def narrowing(name: str, asked: Mapping[str, str]) -> Mapping[str, str]:
-    """What a table about a volume is narrowed by: the volume, or nothing that its rows do not have."""
+    """The filters of a table about a volume: those of `asked` that its views support."""
     reads = [view for view in views() if re.search(rf"\b{view.name}\b", table_named(name).sql)]
     missed = {option for view in reads for option in Filter(volumes=("V",), systems=("S",)).misses(view)}
     return {key: value for key, value in asked.items() if f"--{key}" not in missed}
 
 
 def drawn(lake: iosq.Lake, name: str) -> Drawing | str:
-    """A chart of the report about a part of the lake, or the sentence why there is none."""
+    """A chart of the report about a part of the lake, or a sentence that says why there is none."""
     try:
         return lake.chart(name)
     except IosqError as error:
@@ -107,7 +107,7 @@ def drawn(lake: iosq.Lake, name: str) -> Drawing | str:
 
 
 def chart_sql(name: str) -> str:
-    """The statement behind a chart."""
+    """The SQL of a chart."""
     return named(name).sql
 
 

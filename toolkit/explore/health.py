@@ -1,4 +1,4 @@
-"""Overview: the hours of each box and system, rated by limits of rules; findings; the worst volumes."""
+"""The overview panel: hours of each box and system rated by thresholds of rules, and findings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITHIN = "within the limits"
 
 @dataclass(frozen=True)
 class Reason:
-    """A colour of the grid: the limits of a rule, and the question whose rows of this name are above them."""
+    """A colour of the grid: a rule, and the query whose rows with this name exceed its thresholds."""
 
     name: str
     rule: str
@@ -47,7 +47,7 @@ REASONS = (
 
 
 def questions(lake: iosq.Lake) -> dict[Question, dict[str, float]]:
-    """The questions behind the grid, each with the limits in force of its rules."""
+    """The queries behind the grid, each with the thresholds of its rules."""
     found: dict[str, dict[str, float]] = {}
     rules = {rule.code: rule for rule in all_rules()}
     for reason in REASONS:
@@ -57,20 +57,20 @@ def questions(lake: iosq.Lake) -> dict[Question, dict[str, float]]:
 
 
 def cells(lake: iosq.Lake) -> list[NewRow]:
-    """The cells of the grid: boxes first, then systems."""
+    """The cells of the grid, boxes before systems."""
     rows = [row for asked, limits in questions(lake).items() for row in lake.sql(asked.sql, **limits).to_dicts()]
     return [cell for kind in ("box", "system") for cell in _rated(kind, rows)]
 
 
-_ASKED = Lock()
+_LOCK = Lock()
 _KNOWN: dict[str, list[NewRow]] = {}
 
 
 def known_cells(lake: iosq.Lake) -> list[NewRow]:
-    """The same, asked once for each state of a lake: while the browser opens, then by each page."""
+    """The cells of the grid, computed once for each state of a lake and shared by all pages."""
     files = lake.sql("SELECT file_id FROM lake_files ORDER BY file_id").rows()
     state = repr((lake.path, lake.where, lake.utc, lake.thresholds, files))
-    with _ASKED:
+    with _LOCK:
         if state not in _KNOWN:
             _KNOWN.clear()
             _KNOWN[state] = cells(lake)
@@ -93,12 +93,12 @@ def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:
 
 
 def seconds(rows: Sequence[Row], reason: Reason) -> float:
-    """The time lost above the limits of a reason."""
+    """The time lost above the thresholds of a reason, s."""
     return sum((row["lost_s"] or 0.0 for row in rows if row["reason"] == reason.name), 0.0)
 
 
 def _why(rows: Sequence[Row]) -> Iterator[str]:
-    """Each reason in a sentence, the one that costs most first."""
+    """A sentence per reason, most lost time first."""
     for reason in sorted(REASONS, key=lambda r: -seconds(rows, r)):
         if lost := seconds(rows, reason):
             own = [row for row in rows if row["reason"] == reason.name]
@@ -108,7 +108,7 @@ def _why(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def grid(rows: Sequence[Row]) -> Drawing:
-    """Hours by places; a brush selects a time."""
+    """The chart of hours by place; a brush selects a time."""
     import altair as alt
 
     seen = {row["reason"] for row in rows}
@@ -141,13 +141,13 @@ def grid(rows: Sequence[Row]) -> Drawing:
 
 
 def worst_hours(rows: Sequence[Row], most: int = 10) -> list[str]:
-    """The hours above a limit that lost most, in sentences: the grid without a mouse."""
+    """The worst hours above a threshold, in sentences, as an alternative to the grid."""
     bad = sorted((r for r in rows if r["worst_s"]), key=lambda r: -r["worst_s"])[:most]
     return [f"{r['place']}, {at(r)}: {r['why']}" for r in bad]
 
 
 def found(lake: iosq.Lake) -> Findings | str:
-    """The findings of a lake, or the sentence why there are none."""
+    """The findings of a lake, or a sentence that says why there are none."""
     try:
         return lake.findings()
     except IosqError as error:
@@ -155,7 +155,7 @@ def found(lake: iosq.Lake) -> Findings | str:
 
 
 def within(found: Sequence[Finding], span: str) -> list[Finding]:
-    """The findings about a time; those about all of the time are among them."""
+    """The findings about a time, including those about the whole span."""
     if not span:
         return list(found)
     asked = read_span(span)

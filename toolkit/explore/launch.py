@@ -1,4 +1,4 @@
-"""Starts the app in a process of its own, on this machine only and behind a token."""
+"""Start the app in its own process, on this machine only and protected by a token."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ SERVE = "iosq.toolkit.explore.serve"
 
 
 def explore(source: Source, *, edit: Path | None = None, port: int | None = None, browser: bool = True) -> int:
-    """Show the app until it is ended; returns its exit code.
+    """Run the app until it ends; returns its exit code.
 
     Args:
-        source: the part of the lake that it shows.
-        edit: a copy of the app to open in an editor, made if there is none.
+        source: the part of the lake to show.
+        edit: a copy of the app to open in an editor, created if missing.
         port: the port; by default a free one.
-        browser: open the page in a browser; its address is printed in any case.
+        browser: open the page in a browser; its address is always printed.
 
     Raises:
         RequestError: marimo is missing, or the copy can't be written.
         LakeError: there is no lake.
     """
     _insist_on_marimo()
-    source.part().sql("SELECT count(*) FROM lake_files")  # without a lake it fails here, not in the browser
+    source.part().sql("SELECT count(*) FROM lake_files")  # fail here, not in the browser, if there is no lake
     if edit:
         _copy(edit)
     environment = {**os.environ, **source.setting}
@@ -41,7 +41,7 @@ def explore(source: Source, *, edit: Path | None = None, port: int | None = None
 
 
 def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[str]:
-    """The command of marimo: an app is read-only, a copy is open for changes."""
+    """The marimo command: run the app read-only, or edit a copy."""
     kind = ["marimo", "edit", str(edit), "--skip-update-check"] if edit else [SERVE, "run", str(APP)]
     options = [
         "--host",

@@ -1,4 +1,4 @@
-"""Pieces of HTML that the panels share. Names from a lake are text in all of them."""
+"""HTML elements that the panels share; names from a lake are always escaped."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def sentences(lines: Sequence[str]) -> mo.Html:
 
 
 def same(*commands: str, sql: str = "") -> mo.Html:
-    """What gives the same without the app: commands, and the SQL of a panel."""
+    """The commands, and the SQL, that give the same result without the app."""
     parts = [*commands, *([sql] if sql else [])]
     blocks = "".join(f"<pre>{escape(part)}</pre>" for part in parts)
     return mo.Html(f'<details class="same"><summary>The same as a command</summary>{blocks}</details>')
 
 
 def table(rows: Sequence[Row], page_size: int, *, single: bool = False, wrapped: Sequence[str] = ()) -> mo.ui.table:
-    """Rows as a table whose cells are text; `single`: one row can be chosen; `wrapped`: columns of long texts."""
+    """Rows as a table of text cells; `single`: one row can be chosen; `wrapped`: columns of long texts."""
     numbers = {name for row in rows for name, value in row.items() if isinstance(value, float)}
     gaps = {name for row in rows for name, value in row.items() if value is None} - numbers
     return mo.ui.table(
@@ -76,7 +76,7 @@ def brushed(drawn: Drawing, on_brush: Callable[[Selections], None]) -> mo.ui.alt
 
 
 def drawing(drawn: Drawing, above: Sequence[str] = ()) -> mo.Html:
-    """A chart as wide as the window below title and notes, but those `above`; or the sentence why there is none."""
+    """A full-width chart below its title and notes, except notes in `above`; a string is shown as a sentence."""
     import altair as alt
 
     if isinstance(drawn, str):
@@ -92,11 +92,11 @@ def drawing(drawn: Drawing, above: Sequence[str] = ()) -> mo.Html:
 
 
 def _panels(drawn: Drawing) -> Iterator[Drawing]:
-    """A chart as wide as the window; of a pile, which has a width of its own, its charts one below the other."""
+    """A full-width chart; a vertical concatenation, which can't resize, becomes separate charts."""
     import altair as alt
 
     if not isinstance(drawn, alt.VConcatChart):
-        drawn.config["legend"]["columns"] = 1  # a telephone has no room for more
+        drawn.config["legend"]["columns"] = 1  # fits a phone
         yield drawn.properties(width="container") if isinstance(drawn, alt.Chart | alt.LayerChart) else drawn
         return
     for part in drawn.vconcat:
@@ -105,7 +105,7 @@ def _panels(drawn: Drawing) -> Iterator[Drawing]:
 
 
 def keep_local() -> None:
-    """Charts can be saved; their menu has no editor, which is a page of someone else's."""
+    """Let users save charts, without a link to the Vega editor, which is an external page."""
     import altair as alt
 
     alt.renderers.set_embed_options(actions={"export": True, "source": False, "editor": False, "compiled": False})
@@ -118,7 +118,7 @@ def cards(found: Sequence[Finding], heading: str = "") -> mo.Html:
 
 @contextmanager
 def failing() -> Iterator[None]:
-    """A request that can't be met ends the cell in its sentence."""
+    """Show an error of the block as a message, and stop the cell."""
     try:
         yield
     except IosqError as error:

@@ -1,4 +1,4 @@
-"""marimo's command in a process that loads what the app needs while a browser opens: its first page waits less."""
+"""Run marimo in a process that preloads what the app needs while the browser opens."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from iosq.toolkit.errors import IosqError
 
 
 def load() -> None:
-    """Import what the overview imports, and ask what it asks first."""
+    """Import the modules of the overview, and run its first queries."""
     from iosq.toolkit.explore import health, look, source
 
     look.keep_local()
-    with suppress(IosqError):  # the page says it
+    with suppress(IosqError):  # the page shows the error
         health.known_cells(source.started().part())
 
 

@@ -1,4 +1,4 @@
-"""The part of a lake that the app shows, and the command that gives the same."""
+"""The part of a lake that the app shows, and the commands for the same result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import iosq
 from iosq.toolkit.sql.filter import span as read_span
 
 SETTING = "IOSQ_EXPLORE"
-"""The environment variable that has the part of the lake, for the process of the app."""
+"""Environment variable that passes the part of the lake to the app's process."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Source:
 
     @property
     def setting(self) -> Mapping[str, str]:
-        """What the process of the app finds in its environment."""
+        """The environment variable for the app's process."""
         return {SETTING: json.dumps(asdict(self))}
 
     def part(self, span: str = "", *, lcu: str = "", volume: str = "", system: str = "") -> iosq.Lake:
-        """The lake, at a time and of one LCU, volume or system."""
+        """The lake, filtered by a time and an LCU, volume or system."""
         lake = iosq.open(
             self.lake,
             since=self.since,
@@ -47,7 +47,7 @@ class Source:
         return lake.during(span) if span else lake
 
     def command(self, words: Sequence[str], span: str = "", **names: str) -> str:
-        """The command line of a panel: `words`, the lake and its filters."""
+        """The command line of a panel: `words`, followed by the lake and its filters."""
         given = {"system": self.system, "lcu": self.lcu, "volume": self.volume} | {
             k: [v] for k, v in names.items() if v
         }
@@ -59,7 +59,7 @@ class Source:
 
 
 def started() -> Source:
-    """What the app was started with; in a copy opened without `iosq explore`, the default lake."""
+    """The part that the app was started with; the default lake for a copy opened without `iosq explore`."""
     return Source(**json.loads(os.environ.get(SETTING, "{}")))
 
 
@@ -67,7 +67,7 @@ def options_of(span: str) -> dict[str, str]:
     """A span as --since and --until.
 
     Raises:
-        RequestError: it is no span.
+        RequestError: the text is not a span.
     """
     read = read_span(span)
     return {

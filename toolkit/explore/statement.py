@@ -1,4 +1,4 @@
-"""SQL: one SELECT through the guarded connection, with the dictionary; results as files."""
+"""The SQL panel: one SELECT through the guarded connection, the dictionary, and results as files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMS = {"CSV": "csv", "Excel": "xlsx", "Parquet": "parquet"}
 
 
 def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, str]:
-    """The first rows of the result, and how many there are.
+    """The first rows of the result, and the number of rows in words.
 
     Raises:
         RequestError: the statement does more than read, or does not run.
@@ -32,7 +32,7 @@ def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, str]:
 
 
 def written(lake: iosq.Lake, text: str, form: str) -> Callable[[], bytes]:
-    """Gives the whole result as a file, when it is asked for."""
+    """A function that writes the whole result as a file when called."""
 
     def made() -> bytes:
         with tempfile.TemporaryDirectory(prefix="iosq-") as folder:

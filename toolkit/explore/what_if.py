@@ -1,4 +1,4 @@
-"""What if: the curve over aliases with its interval, and the load on another machine."""
+"""The what-if panel: the curve over aliases with its interval, and the load on another machine."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ RESPONSE = ("response_ms", "response_low_ms", "response_high_ms")
 
 
 def machines() -> list[str]:
-    """The machines that can be a box."""
+    """The machines of the kind box."""
     return [str(row["machine"]) for row in iosq.machines().rows if row["kind"] == "box"]
 
 
 def targets(lake: iosq.Lake) -> list[str]:
-    """Where the load can move: machines, and all boxes of the lake."""
+    """Possible targets of a migration: machines, and all boxes of the lake."""
     whole = iosq.open(lake.path)
     return [*machines(), *whole.sql("SELECT DISTINCT box FROM box_interval ORDER BY box")["box"]]
 
 
 def pav(lake: iosq.Lake, volume: str, most: int, machine: str) -> Answer:
-    """The answer of `iosq simulate pav` for counts up to `most`; in a box as measured, or on a machine."""
+    """The result of `iosq simulate pav` for counts up to `most`, in the measured box or on a machine."""
     given = None if machine == MEASURED else Given(machine)
     return lake.simulate.pav(volume, aliases=most, given=given)
 
 
 def migrate(lake: iosq.Lake, target: str, growth: float) -> Answer:
-    """The answer of `iosq simulate migrate`."""
+    """The result of `iosq simulate migrate`."""
     return lake.simulate.migrate(Wish(target, growth))
 
 
 def over_growth(lake: iosq.Lake, target: str, boxes: int | None) -> list[NewRow]:
-    """The response by growth of the load, on the fullest of some boxes up to what they carry, or in the lake's box."""
+    """The response by growth of the load, on the fullest of `boxes` up to their capacity, or in the lake's box."""
     found: list[NewRow] = []
     for growth in GROWTHS:
         try:
             answer = lake.simulate.migrate(Wish(target, growth, boxes=boxes))
-        except RequestError:  # more than they carry
+        except RequestError:  # more than the boxes can carry
             break
         found.append({"growth": growth} | {name: answer.common[f"box_{name}"] for name in RESPONSE})
     return found
 
 
 def growth_curve(rows: Sequence[Row]) -> Drawing | str:
-    """The response by growth within its interval, or the sentence why there is none."""
+    """The chart of response by growth with its interval, or a sentence that says why there is none."""
     import altair as alt
 
     known = [row for row in rows if row["response_ms"] is not None]
@@ -74,7 +74,7 @@ def growth_curve(rows: Sequence[Row]) -> Drawing | str:
 
 
 def sql(lake: iosq.Lake) -> str:
-    """The statement with the measurements that the models are fed with."""
+    """The SQL of the measurements that are the models' input."""
     platform = str(lake.sql("SELECT max(platform) FROM measured_span").item())
     return VOLUMES.spelled(platform=platform, **(CLOSED | dict(lake.thresholds.get("closed_load", {}))))
 
@@ -90,12 +90,12 @@ def counts(answer: Answer) -> list[int]:
 
 
 def today(answer: Answer) -> int:
-    """The number there is now, or the least that is asked."""
+    """The current number of aliases, or the smallest one of the curve."""
     return next((int(row[counted(answer)]) for row in answer.rows if row["now"]), counts(answer)[0])
 
 
 def chosen(answer: Answer, count: int) -> list[str]:
-    """Sentences about one number of aliases, and today's."""
+    """Sentences about the chosen and the current number of aliases."""
     name = counted(answer)
     rows = {int(row[name]): row for row in answer.rows}
     asked = [rows.get(count), *(row for row in answer.rows if row["now"])]

@@ -1,1 +1,1 @@
-"""The lake as metrics of a monitoring system: OpenMetrics text, or OTLP to a collector."""
+"""Export a lake's values as metrics: OpenMetrics text, or OTLP to a collector."""

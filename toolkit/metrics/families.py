@@ -1,4 +1,4 @@
-"""Metric families: one gauge of one subject each, with its samples from a view of the lake."""
+"""Metric families: one gauge for one kind of subject, with its samples from a view of the lake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from iosq.toolkit.toml import read_toml
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-# ending of a column: ending of the metric, its unit (OpenMetrics, UCUM as OpenTelemetry writes it), factor
+# suffix of a column: suffix of the metric, its unit in OpenMetrics, in UCUM (OpenTelemetry), and factor
 UNITS = {
     "_ms": ("_seconds", "seconds", "s", 0.001),
     "_bytes_rate": ("_bytes_per_second", "", "By/s", 1.0),
@@ -31,9 +31,9 @@ class Sample:
     """A value at the end of its interval.
 
     Attributes:
-        labels: values by name; one that is unknown is left out.
+        labels: values by name, without unknown ones.
         end_us: microseconds since 1970, UTC.
-        value: in the unit of the family.
+        value: value in the unit of the family.
     """
 
     labels: Mapping[str, str]
@@ -43,14 +43,14 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One gauge of one subject.
+    """One gauge for one kind of subject.
 
     Attributes:
-        subject: kind of its samples: volume, lcu, pool, box, subsystem, channel.
+        subject: kind of subject: volume, lcu, pool, box, subsystem, channel.
         column: the column of the view.
         view: the view.
         labels: columns of the view that distinguish its samples.
-        floor: the column that must reach the floor, if any.
+        floor: the column that must reach the floor, or empty.
         meaning: meaning of the column.
     """
 
@@ -67,7 +67,7 @@ class Family:
 
     @property
     def stem(self) -> str:
-        """The column without the ending that is its unit."""
+        """The column without the suffix of its unit."""
         return self.column.removesuffix(self._ending)
 
     @property
@@ -77,7 +77,7 @@ class Family:
 
     @property
     def unit(self) -> str:
-        """The OpenMetrics unit; empty if there is none."""
+        """The OpenMetrics unit; may be empty."""
         return UNITS[self._ending][1]
 
     @property
@@ -91,14 +91,14 @@ class Family:
 
 
 def samples(con: Connection, floor: float, *, is_last: bool) -> Iterator[tuple[Family, Iterator[Sample]]]:
-    """Every family with its samples; those of one set of labels are in the order of time.
+    """Every family with its samples; samples with the same labels are in order of time.
 
-    One query gives all families of a subject where their rows are few; every interval is read family by family.
+    For the last interval one query reads all families of a subject; for all intervals each family has its own.
 
     Args:
         con: a connection to a lake with the views of all families.
-        floor: samples below it are left out, where the subject has a floor.
-        is_last: only the last interval of each system, or of each box where its view has no systems.
+        floor: samples below it are left out, if the subject has a floor.
+        is_last: only the last interval of each system, or of each box if the view has no systems.
     """
     for _, found in groupby(families(), key=lambda family: family.subject):
         group = list(found)
@@ -135,7 +135,7 @@ def _statement(asked: Sequence[Family], floor: float, *, is_last: bool) -> str:
 
 
 def families() -> list[Family]:
-    """All families, by subject."""
+    """All families, grouped by subject."""
     text = files(__package__).joinpath("subjects.toml").read_text("utf-8")
     meanings = {(v.name, c.name): c.meaning for v in views() for c in v.columns}
     return [

@@ -1,4 +1,4 @@
-"""OpenMetrics text, version 1.0: what Prometheus scrapes, reads from a file, or makes blocks of.
+"""Write OpenMetrics text, version 1.0, for Prometheus to scrape, read from a file, or import as blocks.
 
 https://prometheus.io/docs/specs/om/open_metrics_spec/
 """
@@ -23,7 +23,7 @@ def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
     Args:
         con: a connection to a lake with the views of all families.
         floor: volumes with fewer I/Os per second are left out.
-        backfill: every interval with its time stamp, in place of the last without.
+        backfill: every interval with its time stamp, in place of the last one without.
     """
     for family, found in samples(con, floor, is_last=not backfill):
         if (first := next(found, None)) is None:

@@ -1,6 +1,6 @@
-"""OTLP over HTTP in JSON: the same gauges to an OpenTelemetry collector.
+"""Send the gauges to an OpenTelemetry collector, by OTLP over HTTP in JSON.
 
-https://opentelemetry.io/docs/specs/otlp/ ; `zos.smf.id` and `zos.sysplex.name` are names of its conventions.
+https://opentelemetry.io/docs/specs/otlp/ ; `zos.smf.id` and `zos.sysplex.name` follow its semantic conventions.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def send(con: Connection, url: str, floor: float) -> int:
 
     Args:
         con: a connection to a lake with the views of all families.
-        url: of the collector, as http://localhost:4318; `/v1/metrics` is added where it names no path.
+        url: address of the collector, such as http://localhost:4318; `/v1/metrics` is added if it has no path.
         floor: volumes with fewer I/Os per second are left out.
 
     Returns:
-        How many values were sent.
+        The number of values sent.
 
     Raises:
         RequestError: the address is invalid, or the collector refuses or does not answer.
@@ -44,7 +44,7 @@ def send(con: Connection, url: str, floor: float) -> int:
 
 
 def _resources(found: Sequence[tuple[Family, Sample]], sysplexes: Mapping[str, str]) -> list[Json]:
-    """The measurements, by system; boxes and their subsystems have none."""
+    """The measurements as one resource per system; boxes and subsystems have an empty system."""
     grouped: dict[str, dict[str, tuple[Family, list[Json]]]] = {}
     for family, sample in found:
         metrics = grouped.setdefault(sample.labels.get("system", ""), {})

@@ -1,4 +1,4 @@
-"""Text for a section without rows: the records that would fill it, in the terms of the platform."""
+"""Text for a section without rows: the records that would fill it, in terms of the platform."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GATHERED = "They are listed under the system that gathered them."
 
 
 class Section(Protocol):
-    """A chart or table; `zvm` replaces `missing` where only z/VM was measured.
+    """A chart or table; `zvm` replaces `missing` if only z/VM was measured.
 
-    An empty `zvm` leaves the section out: z/VM has no such data. None uses `missing` everywhere.
+    An empty `zvm` leaves the section out because z/VM has no such data. With None, `missing` is always used.
     """
 
     @property
@@ -30,7 +30,7 @@ class Section(Protocol):
 
 
 def only_zvm(con: Connection) -> bool:
-    """True if all that the page rests on was measured by z/VM."""
+    """True if all measurements that the page needs are from z/VM."""
     every = " UNION ".join(f"SELECT platform FROM {view}" for view in NEEDED)
     return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
 
@@ -41,7 +41,7 @@ def absent(section: Section, *, zvm: bool, part: bool) -> str:
     Args:
         section: a chart or table.
         zvm: see `only_zvm`.
-        part: a part of the lake is shown; what that lacks, the lake may have.
+        part: only a part of the lake is shown; the rest of the lake may have the records.
     """
     text = section.zvm if zvm and section.zvm is not None else section.missing
     if not part or WHOLE not in text:

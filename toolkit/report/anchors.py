@@ -1,4 +1,4 @@
-"""Ids of places inside the page, used by links and elements."""
+"""Element ids inside the page, also used by links."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from iosq.toolkit.rows import Row
 
-# what neither a browser's encodeURIComponent nor this function encodes, so that the script finds the same names
+# characters that a browser's encodeURIComponent does not encode either, so that the script finds the same ids
 _PLAIN = "!'()*"
 
 
@@ -16,5 +16,5 @@ def anchor(kind: str, *names: str) -> str:
 
 
 def volume_id(row: Row) -> str:
-    """The anchor of a volume's page, from a row with `volume` and `system`."""
+    """The id of a volume's page, from a row with `volume` and `system`."""
     return anchor("volume", row["volume"], row["system"])

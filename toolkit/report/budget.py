@@ -1,4 +1,4 @@
-"""How much of a large lake fits on the page.
+"""Limits for the page of a large lake.
 
 The page has to open from a mail: 3 MB at most. As text the drawing library takes 0.9 MB; a volume over time takes up to
 3 kB, so that 300 of them take 0.9 MB, and so does an LCU: 400 take 1.2 MB; a row of the table of volumes takes 0.2 kB,
@@ -21,11 +21,11 @@ ROWS_MOST = 20_000
 
 
 def choose(rows: Sequence[Row], named: Sequence[str] = ()) -> list[Row]:
-    """Select the volumes that get charts over time: those with findings, then those with most lost time.
+    """Select the volumes that get charts over time: those with findings first, followed by those with most lost time.
 
     Args:
-        rows: of the table of volumes with `place`, the one that loses most time first.
-        named: ids of volumes (and of other pages) that findings are about.
+        rows: rows of the table of volumes with `place`, most lost time first.
+        named: ids of volumes (and other pages) that findings are about.
     """
     wanted = set(named)
     chosen = [r for r in rows if volume_id(r) in wanted][:SERIES_MOST]

@@ -1,6 +1,6 @@
-"""The drawing library that a page carries: Vega, Vega-Lite and their loader as one script.
+"""The drawing library included in a page: Vega, Vega-Lite and their loader as one script.
 
-vl-convert bundles it anew at every call, which takes more than a second: the script is kept in the user's cache.
+vl-convert takes more than a second to bundle it, so the script is stored in the user's cache.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from iosq.toolkit.lake.bounds import opened, user_cache
 
 @cache
 def bundle() -> str:
-    """The script, safe inside a script element."""
-    kept = _place()
-    if kept and (script := _read(kept)):
+    """The script, escaped for a script element."""
+    cached = _cache_file()
+    if cached and (script := _read(cached)):
         return script
     import vl_convert
 
-    made = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub makes an optional argument a must
-    made = made.replace("</script", "<\\/script").replace("\r\n", "\n")
-    if kept:
-        _keep(kept, made)
-    return made
+    bundled = vl_convert.javascript_bundle()  # type: ignore[call-arg]  # its stub makes an optional argument a must
+    bundled = bundled.replace("</script", "<\\/script").replace("\r\n", "\n")
+    if cached:
+        _store(cached, bundled)
+    return bundled
 
 
-def _place() -> Path | None:
-    """The cache folder; None if the user has no trusted cache."""
+def _cache_file() -> Path | None:
+    """The cache file; None if the user has no trusted cache."""
     try:
         return user_cache("vega") / f"vl-convert-{version('vl-convert-python')}.js.gz"
     except (OSError, RuntimeError, LakeError):
@@ -41,13 +41,13 @@ def _place() -> Path | None:
 
 
 def _read(path: Path) -> str:
-    """Empty where it is not there or damaged."""
+    """The cached script; empty if missing or damaged."""
     with suppress(OSError, EOFError, zlib.error, LakeError), opened(path) as file:
         return gzip.decompress(file.read()).decode()
     return ""
 
 
-def _keep(path: Path, script: str) -> None:
+def _store(path: Path, script: str) -> None:
     """Store the script atomically."""
     own = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Charts: a TOML file of `charts` describes each, the module of the same name draws it.
+"""Charts: each has a description in a TOML file of `charts`, and a module of the same name that draws it.
 
 Most charts draw the rows of the query in the SQL file of the same name (`iosq.toolkit.sql.questions`). A chart of
 findings has `from_findings` instead.
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 # pixels
 WIDTH = 960
 Rows = Sequence[Row]
-# the column that names a volume, with its system where the lake has several
+# the column with the name of a volume, along with its system if the lake has several
 LABEL = "label"
 Advise = Callable[[], Sequence[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One picture: where its rows come from and two pure functions of them.
+    """One chart: the source of its rows, and pure functions of them for title and drawing.
 
     Rows come from `sql`, read from the chart's file, or from the findings through `from_findings`.
-    `number` orders charts on the page. `title` states what the picture shows in numbers; `about` says how to read
-    it. `missing` is the sentence shown where there are no rows; `zvm` see `absent`. The same in numbers, for who can't
-    see it: the `columns`, with heading and decimals, of what `summary` makes of the rows. A row with a `page` leads
-    there where its mark is clicked. `is_weekly`: its rows have the response a week before too (`week.py`).
+    `number` orders charts on the page. `title` states the result in numbers; `about` explains how to read the chart.
+    `missing` is the sentence shown if there are no rows; for `zvm` see `absent`. The chart as a table, for readers who
+    can't see it: `summary` gives the rows, `columns` heading and decimals. A click on the mark of a row with a `page`
+    opens that page. `is_weekly`: rows include the response a week before (`week.py`).
     """
 
     number: int
@@ -75,7 +75,7 @@ def charts() -> tuple[Chart, ...]:
 
 
 def _chart(file: Traversable) -> Chart:
-    """The chart of a TOML file, with the functions of its module and the question of its SQL file."""
+    """The chart of a TOML file, with the functions of its module and the query of its SQL file."""
     name, row = file.name.removesuffix(".toml"), read_toml(file.read_text("utf-8"), file.name)
     module = importlib.import_module(f"{folder.__name__}.{name}")
     from_findings, zvm = getattr(module, "from_findings", None), row.get("zvm")
@@ -98,7 +98,7 @@ def _chart(file: Traversable) -> Chart:
 def rows_of(
     con: Connection, chart: Chart, advise: Advise | None = None, before: Connection | None = None
 ) -> list[NewRow]:
-    """The rows of a chart, with numbers rounded to its resolution. `before`: where rows of the week before are."""
+    """The rows of a chart, with numbers rounded to its resolution; `before`: the lake of the week before."""
     find_them = advise or (lambda: find(con))
     rows = chart.from_findings(find_them()) if chart.from_findings else query(con, chart.sql).to_pylist()
     if chart.is_weekly:
@@ -107,7 +107,7 @@ def rows_of(
 
 
 def named(name: str) -> Chart:
-    """The chart of a name.
+    """The chart of that name.
 
     Raises:
         RequestError: there is none.
@@ -119,7 +119,7 @@ def named(name: str) -> Chart:
 
 
 def asked(name: str) -> str:
-    """The texts whose views `render` reads; errors as of `named`."""
+    """SQL that names the views read by `render`; errors as of `named`."""
     return " ".join([named(name).sql, quality.SYSTEMS.sql, *quality.NEEDED])
 
 
@@ -128,13 +128,13 @@ def render(
 ) -> Drawing:
     """A chart by name, for `iosq.toolkit.show.picture.save`.
 
-    Its title states the result. Below are systems, span and filter, and how to read it.
+    The title states the result; the subtitle gives systems, span, filter, and how to read the chart.
 
     Args:
         name: one of `charts()`.
         con: from `iosq.toolkit.sql.connect`.
-        advise: gives the findings for a chart of findings; without it the rules read `con`.
-        utc: local times of `con` are UTC, and are called so.
+        advise: computes the findings for a chart of findings; by default the rules read `con`.
+        utc: local times of `con` are UTC, and are labelled so.
         narrowed: the filter of `con` in words.
 
     Raises:
@@ -152,7 +152,7 @@ def render(
 def drawn(
     con: Connection, chart: Chart, scope: str = "", *, advise: Advise | None = None, utc: bool = False
 ) -> Drawing:
-    """The chart with its title, scope and how to read it; None where the lake has nothing for it."""
+    """The chart with title, scope and explanation; None if the lake has no data for it."""
     rows = rows_of(con, chart, advise)
     if not rows:
         return None
@@ -164,7 +164,7 @@ def drawn(
 
 
 def wide(drawing: Drawing) -> Drawing:
-    """The drawing, or each of the drawings it is a pile of, as wide as a picture in a report."""
+    """The drawing, or each part of a vertical concatenation, at the width of a report."""
     import altair as alt
 
     if isinstance(drawing, alt.VConcatChart):

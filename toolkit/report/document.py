@@ -1,7 +1,7 @@
-"""The report as a JSON document for programs: findings, tables, and where each column comes from.
+"""The report as a JSON document for programs: findings, tables, and the origin of each column.
 
-`docs/reference/report.schema.json` is its JSON Schema. The first part of `version` grows where a reader of an older one
-would fail.
+`docs/reference/report.schema.json` is its JSON Schema. The first part of `version` increases if readers of older
+documents would fail.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def write_document(
     *,
     utc: bool = False,
 ) -> list[str]:
-    """Write the document of a lake and return the text of the findings the page opens with.
+    """Write the document of a lake and return the texts of the findings at the top of the report.
 
     Args:
-        path: the .json file; replaced if it is there.
+        path: the .json file; an existing one is replaced.
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
@@ -97,7 +97,7 @@ def _origin(table: Table, name: str) -> Iterator[NewRow]:
 
 @cache
 def _fields(view: str, name: str) -> list[NewRow]:
-    """The record fields of a column: of the view's own sources, else of the nearest view below that has it."""
+    """The record fields of a column, from the view's own sources or the nearest ancestor view that has it."""
     for below in reversed(with_ancestors(list(views()), [view])):
         known = {s.name: s.formulas[name] for s in below.sources if name in s.formulas}
         if known:

@@ -1,4 +1,4 @@
-"""The page's pages: one per box, LCU and volume, with their numbers, findings and charts over time."""
+"""Subpages of the report: one per box, LCU and volume, with numbers, findings and charts over time."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 Lines = Mapping[str, Sequence[Row]]
 # columns of the volume table that are constant on the page of one LCU
 _SAME = ("system", "lcu")
-# details worth a column; the others are on the page of the volume
+# details that get a column; the others are on the volume's page
 _ALSO = ("exposures", "peak")
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page of one place.
+    """The page of one place, a box, LCU or system.
 
-    `title` states what its chart shows. `children` are the LCUs of a box. `top` has the volumes with charts, most lost
-    time first. `volumes` counts the volumes with I/O, `listed` those on the page.
+    `title` states the result of its chart. `children` are the LCUs of a box. `top` has the volumes with charts, most
+    lost time first. `volumes` is the number of volumes with I/O, `listed` the number on the page.
     """
 
     place: Place
@@ -63,7 +63,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Drill:
-    """All pages; `data` is the input of the script, `headings` those of the volume tables, `rows` all of their rows."""
+    """All pages. `data`: input of the script; `headings`, `rows`: headings and all rows of the volume tables."""
 
     links: Links
     rows: Rows
@@ -77,7 +77,7 @@ class Drill:
 
     @property
     def title(self) -> str:
-        """Title of the pages; z/VM has no LCUs, and boxes need cache records."""
+        """Title of the section; z/VM has no LCUs, and boxes need cache records."""
         return "Systems" if {p.place.kind for p in self.lcus} == {"system"} and not self.boxes else "LCUs and boxes"
 
     @property
@@ -92,14 +92,14 @@ class Drill:
 
 
 def texts() -> list[str]:
-    """All SQL of the pages."""
+    """All SQL run for the pages."""
     return [places.LCUS.sql, places.BOXES.sql, series.UNITS.sql, series.VOLUMES.sql]
 
 
 def drill(con: Connection, found: Sequence[Finding], before: Connection | None = None) -> Drill:
     """The pages of a lake with the findings about each; none for a lake without volumes that do I/O.
 
-    `before`: the lake a week before, where it is not `con`.
+    `before`: the lake a week before, if not in `con`.
     """
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
@@ -144,7 +144,7 @@ def _placed(rows: Sequence[Row], lcus: Sequence[Place]) -> list[NewRow]:
 
 
 def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
-    """Steps of time by id of page."""
+    """Time series by id of page."""
     keys = [(r["platform"], r["system"], r["volume"]) for r in chosen]
     found = series.of_volumes(con, keys)
     drawn = {volume_id(r): found[key] for r, key in zip(chosen, keys, strict=True) if key in found}
@@ -163,7 +163,7 @@ def _table() -> Table:
 
 
 def _shown(rows: Sequence[Row]) -> dict[str, str]:
-    """Columns of the table of one place's volumes, with their headings; those no volume has a value in are left out."""
+    """Columns of the table of a place's volumes with their headings, without columns that are empty everywhere."""
     table = _table()
     named = {name: heading for name, heading in table.columns.items() if name not in _SAME}
     named |= {name: table.details[name] for name in _ALSO}
@@ -201,7 +201,7 @@ class _Pages:
         )
 
     def _about(self, place: Place) -> list[tuple[int, Finding]]:
-        """Findings about a place, its contents and its box, each with its number."""
+        """Findings about a place, its contents and its box, each with its number on the page."""
         inside = {p.id for p in self.lcus if p.parent == place.id} | {place.id}
         near = {*inside, place.parent}
         return [
@@ -212,7 +212,7 @@ class _Pages:
 
 
 def _title(row: Row) -> str:
-    """Title with the interval that lost most time; steps of the charts may include other intervals."""
+    """Title with the interval of most lost time; a step of the chart may average it with others."""
     if row["peak"] is None:
         return "Over time"
     response, wait, rate = (human_number(row[f"peak_{name}"]) for name in ("response_ms", "wait_ms", "rate"))
@@ -224,8 +224,8 @@ def _title(row: Row) -> str:
 def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mapping[str, Row]) -> NewRow:
     """Input of the script: rows of volumes by place in order of `columns`, and series by id of page.
 
-    `shown` numbers the columns of the tables of volumes, in their order. Series come column by column, which packs
-    better. `peaks` are rows with the interval that lost most time, by id of page.
+    `shown` has the positions of the columns that tables of volumes show. Series are stored by column, which compresses
+    better. `peaks`: rows with the interval of most lost time, by id of page.
     """
     start = dt.datetime.fromisoformat(min(r["t"] for own in lines.values() for r in own))
     table, numeric = _table(), numeric_columns(rows)
@@ -250,7 +250,7 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
 
 
 def _peak(row: Row) -> NewRow:
-    """The interval that lost most time, in words and as a mark of the chart."""
+    """The interval of most lost time, in words and as a mark of the chart."""
     at = epoch_ms(row["peak"]) if row["peak"] else None
     return {
         "title": _title(row),

@@ -1,4 +1,4 @@
-"""Effect of more aliases, from the curve of a finding: the counts that matter, a sentence, rows to draw."""
+"""Effect of more aliases, from the curve of a finding: the marked counts, a sentence, rows to draw."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from iosq.toolkit.units import human_number
 WAIT, RESPONSE = "wait (IOSQ)", "response"
 COLUMNS = ("count", "line", "ms", "low", "high", "limit", "rate", "mark", "side")
 MARKS = ("now", "clear at best", "advised: clear", "advised", "clear", "if it has none")
-# two counts more show that nothing is left to gain; fewer than four points make no curve
+# counts drawn after the last that matters, to show that nothing is left to gain, and the minimum number of points
 BEYOND, FEWEST = 2, 4
-# where no count clears the wait, the rest of the curve is flat once this share of the gain is reached: our choice
+# if no count clears the wait, the curve counts as flat from this share of the total gain on: our choice
 _FLAT = 0.95
 # a band without limit is drawn this factor above the highest known end
 ABOVE = 1.5
-# a smaller change of the rate is no change: the load is the same
+# a smaller relative change of the rate is not mentioned
 _SAME_RATE = 0.01
 
 
@@ -46,7 +46,7 @@ NOTHING = Stated()
 
 
 def stated(finding: Finding) -> Stated:
-    """The response from which a prediction starts, and the likely count; between bounds the sure one."""
+    """The measured response of a finding and its advised count: the likely one, or with mere bounds the certain one."""
     effect, aliases = finding.effect, finding.aliases
     starts = effect.now if effect and effect.unit == "ms" and effect.what.startswith("response") else None
     if aliases and aliases.verdict == "no_address":
@@ -61,19 +61,19 @@ def stated(finding: Finding) -> Stated:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """The counts that clear the wait: the first that may (`possible`), the first that is sure to; None if none does."""
+    """The first counts that may clear the wait (`possible`) and that are certain to (`sure`); None if none does."""
 
     possible: Step | None
     sure: Step | None
 
     @property
     def chosen(self) -> Step | None:
-        """The advised count: the sure one, or the possible one if none is sure."""
+        """The step to advise: the certain one, or the possible one if none is certain."""
         return self.sure or self.possible
 
 
 def cleared(curve: Curve) -> Cleared:
-    """The smallest count, from today's up, that clears the wait."""
+    """The smallest counts, from today's up, that clear the wait."""
     steps = [s for s in curve.steps if s.count >= curve.now]
     return Cleared(
         next((s for s in steps if _is_clear(s, s.wait_ms.low)), None),
@@ -86,14 +86,14 @@ def _is_clear(step: Step, wait_ms: float) -> bool:
 
 
 def shown(curve: Curve, advised: int | None = None) -> tuple[Step, ...]:
-    """The steps worth drawing: a couple beyond the count advised and that which clears the wait, or where gains end."""
+    """The steps to draw: up to BEYOND past the advised count, the count that clears the wait, or the end of gains."""
     named = [s for s in (_advised(curve, advised), cleared(curve).chosen) if s] or [_flat(curve)]
     last = max(max(curve.steps.index(s) for s in named) + BEYOND + 1, _place_of_now(curve) + FEWEST)
     return curve.steps[:last]
 
 
 def _advised(curve: Curve, count: int | None) -> Step | None:
-    """The step of the count a finding advises, if that is more than there are now."""
+    """The step of the advised count, if it is above today's."""
     return next((s for s in curve.steps if s.count == count and s.count > curve.now), None)
 
 
@@ -104,7 +104,7 @@ def _flat(curve: Curve) -> Step:
 
 
 def now(curve: Curve) -> Step:
-    """The step of the count there is, or the first."""
+    """The step of today's count, or the first."""
     return curve.steps[_place_of_now(curve)]
 
 
@@ -124,9 +124,9 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
     flat = curve.identifiable and _is_flat(at, curve)
     if flat and given.advises and advised:
-        return _little(at, target, clear, more, curve)
+        return _little_gain(at, target, clear, more, curve)
     if flat or (curve.identifiable and not given.advises):
-        return f"Aliases will not help: with {more} {_kept(at, target, curve)}, the wait only moves into the box"
+        return f"Aliases will not help: with {more} {_change(at, target, curve)}, the wait only moves into the box"
     change = f"from {_ms(at.response_ms.value, given)} to {_span(target.response_ms, curve)}"
     verb = "take" if target.count - at.count > 1 else "takes"
     does = "may clear the wait and take" if target is clear.possible and target is not clear.sure else verb
@@ -139,27 +139,27 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
 
 
 def _target(curve: Curve, given: Stated) -> Step:
-    """The step that the picture is about: the count advised, else that which clears the wait, else the last one."""
+    """The step to describe: the advised count, else the count that clears the wait, else the last one drawn."""
     return _advised(curve, given.advised) or cleared(curve).chosen or shown(curve, given.advised)[-1]
 
 
 def chosen(curve: Curve, given: Stated) -> dict[str, float]:
-    """Where the slider over the picture begins, and its ends."""
+    """Start position and ends of the slider over the picture."""
     counts = [s.count for s in shown(curve, given.advised)]
     first, last = counts[0], counts[-1]
     return {"first": first, "last": last, "middle": (first + last) / 2, "chosen": _target(curve, given).count}
 
 
-def _little(at: Step, target: Step, clear: Cleared, more: str, curve: Curve) -> str:
+def _little_gain(at: Step, target: Step, clear: Cleared, more: str, curve: Curve) -> str:
     """The reason for a small gain: the wait is short, or the service time in the box rises."""
     gain = small_gain(at.response_ms.value, target.response_ms.value)
     sure, one = target is clear.sure, target.count - at.count == 1
     does = "may clear" if target is clear.possible and not sure else "clears" if one else "clear"
     clears = f"{more} {does} the wait" if target in (clear.possible, clear.sure) else f"With {more} some wait is left"
-    return f"{clears}; {gain}: {_kept(at, target, curve)}"
+    return f"{clears}; {gain}: {_change(at, target, curve)}"
 
 
-def _kept(at: Step, target: Step, curve: Curve) -> str:
+def _change(at: Step, target: Step, curve: Curve) -> str:
     before, after = f"{human_number(at.response_ms.value)} ms", _span(target.response_ms, curve)
     return f"the response at the peak {f'stays {after}' if before == after else f'goes from {before} to {after}'}"
 
@@ -173,7 +173,7 @@ def _perhaps_enough(at: Step, curve: Curve) -> str:
 
 
 def _is_flat(at: Step, curve: Curve) -> bool:
-    """True if no count changes response or rate by more than the no-help limit."""
+    """True if no count improves response or rate by more than the no-help limit."""
     least = min(s.response_ms.value for s in curve.steps)
     most = max(s.io_rate.value for s in curve.steps)
     return least > at.response_ms.value / NO_HELP and most < NO_HELP * at.io_rate.value
@@ -215,10 +215,10 @@ def _rate(at: Step, target: Step, curve: Curve) -> str:
 def points(curve: Curve, given: Stated = NOTHING) -> list[list[Any]]:
     """The rows of the picture, one per count and line, in order of `COLUMNS`.
 
-    Between bounds no value is likelier than another: there the line is left out, but for the count there is now.
+    Mere bounds have no likely value, so the line is left out, except at today's count.
     """
     marks, steps = _marks(curve, given), shown(curve, given.advised)
-    # the label of a mark is on the side with room
+    # the label of a mark is on the side with more room
     middle = (steps[0].count + steps[-1].count) / 2
     top = _top(steps)
     rows: list[list[Any]] = []
@@ -245,7 +245,7 @@ COUNTED = {
 
 
 def counts(curve: Curve, given: Stated = NOTHING) -> list[NewRow]:
-    """The picture in numbers: one row per count."""
+    """The picture as a table: one row per count."""
     marks = _marks(curve, given)
     return [
         {"count": s.count, "response": _span(s.response_ms, curve).removesuffix(" ms"),
@@ -261,18 +261,18 @@ def _top(steps: Sequence[Step]) -> float:
 
 
 def _marks(curve: Curve, given: Stated) -> dict[int, str]:
-    """The label of each marked count; of two labels for one count, the more specific one."""
+    """The label of each marked count; if two apply, the more specific one."""
     at_present, at_best, both, only_advised, only_clear, if_none = MARKS
-    able, step = cleared(curve), _advised(curve, given.advised)
-    apart = not given.advises or (step is not None and step is not able.sure)
-    marks = {able.possible.count: at_best} if able.possible else {}
-    if able.sure:
-        marks[able.sure.count] = only_clear if apart else both
-    if step and step is not able.sure and step is not able.possible:
+    clear, step = cleared(curve), _advised(curve, given.advised)
+    apart = not given.advises or (step is not None and step is not clear.sure)
+    marks = {clear.possible.count: at_best} if clear.possible else {}
+    if clear.sure:
+        marks[clear.sure.count] = only_clear if apart else both
+    if step and step is not clear.sure and step is not clear.possible:
         marks[step.count] = only_advised
     return marks | {curve.now: at_present if curve.is_now_known else if_none}
 
 
 def with_curve(findings: Sequence[Finding]) -> list[tuple[Finding, Curve]]:
-    """The findings, or parts of them, that carry a curve to draw, with it."""
+    """The findings, or parts of findings, that have a curve to draw, each with the curve."""
     return [(f, f.curve) for f in apart(findings) if f.curve and f.curve.steps]

@@ -17,7 +17,7 @@ def draw(rows: Rows, kind: str) -> Drawing:
 
 
 def lowest(rows: Rows) -> list[str]:
-    """The four subsystems with the lowest ratio over the whole span, lowest first."""
+    """The four subsystems with the lowest ratio over the span, lowest first."""
     ratios = {str(r["subsystem"]): float(r["whole_ratio"]) for r in rows}
     return sorted(ratios, key=lambda name: (ratios[name], name))[:4]
 
@@ -31,7 +31,7 @@ def summary(rows: Rows) -> list[NewRow]:
 
 
 def title(rows: Rows, kind: str) -> str:
-    """The title of the chart: what the lines show."""
+    """The title of the chart: the main result."""
     name = lowest(rows)[0]
     worst = min((r for r in rows if r["subsystem"] == name), key=lambda r: (float(r["least"]), r["t"]))
     whole = worst["whole_ratio"]

@@ -11,15 +11,15 @@ from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.show.numbers import alias_range
 
 MEAN = "aliases the mean of the span would ask for"
-# more windows than these are counted, not named
+# if there are more windows, only their number is given
 _WINDOWS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One hour of the day: its worst interval, the aliases it needs in words, and the bar in % of its place.
+    """One hour of the day: its worst interval, the aliases it needs in words, and its bar in % of the full width.
 
-    `sure` is the part up to `fewest`; `most` the part up to the count that is certainly enough.
+    `sure` is the part up to `fewest`; `most` the part up to the count that is certain to be enough.
     """
 
     when: str
@@ -31,7 +31,7 @@ class Bar:
 
 
 def bars(hours: Sequence[Hour]) -> list[Bar]:
-    """A bar per hour with a queue, in order of the clock."""
+    """A bar per hour with a queue, in order of time of day."""
     top = max([1, *(count for h in hours for count in (h.fewest, h.most) if count)])
     return [_bar(h, top) for h in _by_clock(hours)]
 
@@ -70,7 +70,7 @@ def _needed(h: Hour) -> str:
 
 
 def _windows(hours: Sequence[Hour]) -> str:
-    """Whole hours of the clock: a shorter window would leave out other intervals of an hour that queue too."""
+    """Windows of whole hours, in words: shorter ones would omit other intervals of an hour that queue too."""
     runs: list[list[Hour]] = []
     for h in hours:
         if runs and _clock(h) == _clock(runs[-1][-1]) + 1:

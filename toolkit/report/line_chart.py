@@ -1,4 +1,4 @@
-"""Lines over time of many subjects: the few that matter in colour, the rest in grey."""
+"""Line chart over time of many subjects: the few that matter in colour, the rest in grey."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Lines:
 def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
     """One line per subject; those in `marked` (at most four) get colours, dashes and a place in the legend.
 
-    Where a step covers several intervals, a band reaches from `least` to `most` of the rows.
+    If a step covers several intervals, a band extends from `least` to `most` of the rows.
     """
     import altair as alt
 
@@ -63,7 +63,7 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
 
 
 def dashed() -> Any:
-    """A legend whose lines are long enough to show their dash."""
+    """A legend with lines long enough to show their dashes."""
     import altair as alt
 
     return alt.Legend(title=None, symbolType="stroke", symbolSize=900, symbolStrokeWidth=2.5)
@@ -79,6 +79,6 @@ def extremes(rows: Rows, subject: str, value: str, of: Callable[..., Row]) -> li
 
 
 def floor_of(rows: Rows, value: str) -> tuple[float, float]:
-    """A ratio's axis: from a tenth below the smallest value, at most 0.8, up to 1."""
+    """The domain of a ratio's axis: from the smallest value rounded down to a tenth, at most 0.8, to 1."""
     lowest = min(float(r[value]) for r in rows)
     return min(0.8, int(10 * lowest) / 10), 1.0

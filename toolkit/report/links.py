@@ -1,4 +1,4 @@
-"""Links from LCUs, boxes and volumes, by the names in findings and tables, to their pages."""
+"""Links from names of LCUs, boxes and volumes, in findings and tables, to their pages."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from iosq.toolkit.rows import Row
 _Key = tuple[str, str, str]
 
 
-# page kinds by kind of subject, where they differ; a box without a serial uses its subsystem
+# page kinds by kind of subject, if they differ; a box without a serial uses its subsystem
 _PAGES: Mapping[str, tuple[str, ...]] = {"box": ("box", "subsystem"), "subsystem": ("box", "subsystem")}
-# columns that name something as a system sees it
+# columns with names that are unique only within a system, and the column of the system
 _WITHIN = {"volume": "system", "lcu": "system"}
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The id of a page, what to call it; where it is that of a volume, the page of its LCU and its volser."""
+    """Id and name of a page; for a volume also the page of its LCU (`inside`) and its volser (`short`)."""
 
     id: str
     name: str
@@ -35,7 +35,7 @@ class Links:
     """All pages of LCUs, boxes and volumes."""
 
     def __init__(self, places: Sequence[Place], volumes: Sequence[Row]) -> None:
-        """Take the places, and rows of the table of volumes with the id of their `place`."""
+        """Index the places, and rows of the table of volumes with the id of their `place`."""
         self._by_name: dict[_Key, list[Link]] = {}
         self._by_id = {place.id: Link(place.id, place.name) for place in places}
         for place in places:
@@ -60,7 +60,7 @@ class Links:
         return [link for key in _keys(subject) for link in self._by_name.get(key, [])]
 
     def _around(self, volumes: Sequence[Link]) -> list[Link]:
-        """The LCUs, or systems, that volumes are in."""
+        """The pages of the LCUs, or systems, that the volumes are in."""
         return [self._by_id[place] for place in dict.fromkeys(v.inside for v in volumes)]
 
     def _covered(self, finding: Finding) -> list[Link]:
@@ -69,7 +69,7 @@ class Links:
         return [link for subject in waiting for link in self._of(subject)]
 
     def cell(self, column: str, row: Row) -> str:
-        """The id of the page a table's cell is the name of; an empty text if there is none."""
+        """The id of the page that a table's cell names; empty if there is none."""
         if column == "subject":
             named = self._of(Subject(row["kind"], tuple(row["names"]), tuple(row["systems"])))
         else:

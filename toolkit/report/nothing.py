@@ -1,4 +1,4 @@
-"""Why a lake gives no page: the data it has instead of device measurements, and what to collect."""
+"""The error for a lake without data to report: the data it has, and what to collect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOST = """
     WHERE severity = 'data_loss' OR code IN ('mon.system', 'fcx.report')
     ORDER BY count DESC, message LIMIT 1"""
 ASKED = (RECORDS, READERS, LOST)
-NAMED = 4  # kinds of records or reports; more are counted
+NAMED = 4  # kinds of records or reports to name; of further ones only the number is given
 _ZVM_READERS = {"fcx", "monwrite"}
 _ANY = "ingest SMF dumps with types 74.1, 74.5 and 78.3, RMF listings or XML, or MONWRITE or listings of z/VM"
 _ZVM = f"ingest {ZVM_DEVICES} of the same time (MONITOR SAMPLE ENABLE I/O)"
@@ -50,7 +50,7 @@ def _title(kind: str) -> str:
 
 
 def _table(kind: str) -> str:
-    """The raw table of a kind of records; empty for one that fills several."""
+    """The raw table of a kind of records; empty for a kind that fills several."""
     return next((name for name in (kind, f"mon_{kind}") if name in tables()), "")
 
 

@@ -1,4 +1,4 @@
-"""The findings that the page opens with."""
+"""Select the findings at the top of the page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ SHOWN = 5
 
 
 def pick(findings: Sequence[Finding], count: int = SHOWN) -> list[Finding]:
-    """The first of every kind before the second of any, `count` at most; in the order given, most urgent first."""
+    """At most `count` findings: the first of every rule before the second of any; in the given order."""
     seen: dict[str, int] = {}
-    turns = []
+    ranked = []
     for place, finding in enumerate(findings):
-        turn = seen[finding.code] = seen.get(finding.code, -1) + 1
-        turns.append((turn, place))
-    return [findings[place] for place in sorted(place for _, place in sorted(turns)[:count])]
+        nth_of_rule = seen[finding.code] = seen.get(finding.code, -1) + 1
+        ranked.append((nth_of_rule, place))
+    return [findings[place] for place in sorted(place for _, place in sorted(ranked)[:count])]

@@ -1,4 +1,4 @@
-"""Puts findings, charts and tables into one HTML file."""
+"""Write findings, charts and tables as one HTML file."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 _FOLDER = Path(__file__).parent
-# findings named on the page of a place; the others are among the report's findings
+# findings named on the page of a place; the others are only among the report's findings
 _ABOUT_PLACE = 12
-# pages a finding names, and rows of tables
+# maximum number of pages and of table rows that a finding links to
 _LINKS = 6
 _AFTER = ("quality", "issues")
 # placeholder of the policy while the page is assembled
@@ -70,21 +70,21 @@ def write(
     utc: bool = False,
     before: Connection | None = None,
 ) -> list[str]:
-    """Write the page of a lake and return the text of the findings it opens with.
+    """Write the page of a lake and return the texts of the findings at its top.
 
     Args:
         con: a lake, from `iosq.toolkit.sql.connect`.
-        path: the HTML file; replaced if it is there.
+        path: the HTML file; an existing one is replaced.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         part: the filter of `con` and its findings; None if it shows all of the lake.
-        utc: local times of `con` are UTC, and are called so.
-        before: the same lake a week before, where `con` lacks it.
+        utc: local times of `con` are UTC, and are labelled so.
+        before: the same lake a week before, if not in `con`.
 
     Raises:
         RequestError: the lake has no data to report, or the file can't be written.
     """
     findings = findings_of(con, settings, part)
-    with debug_mode(False):  # checks charts against their schema: `iosq chart` and the tests do, it takes seconds
+    with debug_mode(False):  # skip the schema check of charts, which takes seconds; `iosq chart` and the tests do it
         html = _page(con, before or con, findings, part.words if part else "", utc)
     output.write(path, html)
     return [f.text for f in pick(findings)]
@@ -143,20 +143,20 @@ def _page(con: Connection, before: Connection, findings: list[Finding], narrowed
 
 
 def _created() -> str:
-    """When the page is made (UTC); SOURCE_DATE_EPOCH, as in other tools, makes pages reproducible."""
+    """Time of creation (UTC); SOURCE_DATE_EPOCH makes pages reproducible, as in other tools."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now(dt.UTC)
     return f"{moment:%Y-%m-%d %H:%M}"
 
 
 def _in_order(findings: list[Finding]) -> list[Finding]:
-    """The findings, opening ones first."""
+    """The findings, those at the top of the page first."""
     first = pick(findings)
     return first + [f for f in findings if f not in first]
 
 
 def _filled(con: Connection, before: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:
-    """The pages of places and all tables, with these findings in this order."""
+    """The pages of places, and all tables, for findings in this order."""
     stages.progress("pages")
     pages = drill.drill(con, ordered, before)
     known = {"volumes": pages.rows}
@@ -165,8 +165,8 @@ def _filled(con: Connection, before: Connection, ordered: list[Finding]) -> tupl
 
 
 def policy(html: str) -> str:
-    """A Content-Security-Policy that allows only the scripts of the page: no address, no other script."""
-    # a browser reads line ends as one letter
+    """A Content-Security-Policy that allows only the scripts of the page, and no network access."""
+    # browsers read each line end as one character
     scripts = [s.replace("\r\n", "\n") for s in re.findall(r"<script>(.*?)</script>", html, re.DOTALL)]
     scripts += [bundle()] if " data-runs>" in html else []
     sums = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
@@ -179,7 +179,7 @@ def policy(html: str) -> str:
 
 def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
     """A finding with its number on the page, the pages and tables about its subject, and pictures of its curves."""
-    whose = {id(p): f"{p.subject.opening}: " for p in finding.parts}
+    prefix = {id(p): f"{p.subject.opening}: " for p in finding.parts}
     parts = finding.parts or (finding,)
     return {
         "number": number,
@@ -188,9 +188,9 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
         "related": shown.about(finding)[:_LINKS],
         "seen": _seen(finding.when) if finding.when else "",
         "expect": expectation(finding),
-        "effects": [_effect(part, curve, whose.get(id(part), "")) for part, curve in with_curve([finding])],
+        "effects": [_effect(part, curve, prefix.get(id(part), "")) for part, curve in with_curve([finding])],
         "hours": [
-            {"title": whose.get(id(part), "") + hours.in_words(part), "bars": hours.bars(part.hours)}
+            {"title": prefix.get(id(part), "") + hours.in_words(part), "bars": hours.bars(part.hours)}
             for part in parts
             if part.hours
         ],
@@ -198,7 +198,7 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
 
 
 def _seen(when: Episode) -> str:
-    """When a finding was seen first and last."""
+    """When a finding was first and last seen, in words."""
     return f"First seen {when.first_seen:%H:%M on %Y-%m-%d}, last {when.last_seen:%H:%M on %Y-%m-%d}."
 
 
@@ -208,23 +208,23 @@ def _label(link: Link, finding: Finding) -> str:
 
 
 def _summary(findings: Sequence[Finding]) -> str:
-    """`14 to act on, 10 to look at, 7 notes`, without those there are none of."""
+    """`14 to act on, 10 to look at, 7 notes`, without zero counts."""
     counts = Counter(f.severity for f in findings)
     notes = "note" if counts["note"] == 1 else "notes"
     words: dict[Severity, str] = {"act": "to act on", "watch": "to look at", "note": notes}
     return ", ".join(f"{counts[severity]} {word}" for severity, word in words.items() if counts[severity])
 
 
-def _effect(finding: Finding, curve: Curve, whose: str) -> Row:
+def _effect(finding: Finding, curve: Curve, prefix: str) -> Row:
     given = stated(finding)
-    rests = f" Rests on: {curve.basis}."
+    basis = f" Rests on: {curve.basis}."
     if curve.basis.casefold() in expectation(finding).casefold():
-        rests = ""  # stated above
+        basis = ""  # stated above
     rows = [[short(value) for value in point] for point in points(curve, given)]
     return {
-        "title": whose + in_words(curve, given),
+        "title": prefix + in_words(curve, given),
         "about": "The wait is clear below a tenth of the response, or a quarter with under half an I/O queued; "
-        f"{_bands(curve)}.{rests}",
+        f"{_bands(curve)}.{basis}",
         "data": _json({"words": {"counted": curve.counted, **chosen(curve, given)}, "rows": rows}),
         "numbers": chart_table(counts(curve, given), COUNTED),
     }
@@ -249,7 +249,7 @@ def _drawn(con: Connection, before: Connection, chart: Chart, missing: str) -> R
 
 
 def _json(value: Any) -> Markup:
-    """JSON safe inside a script element: it contains no `<`, so no end tag and no comment."""
+    """JSON that is safe inside a script element, because it has no `<` and so no end tag or comment."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 

@@ -1,7 +1,7 @@
-"""LCUs and boxes: their contents, and their numbers over the whole span.
+"""LCUs and boxes: their contents, and their numbers over the span.
 
-A place is a set of volumes that share something. It is an LCU as one system sees it, the volumes of a system without
-LCU (z/VM), or a box over all systems. `unit` names the first two: the LCU, or an empty text.
+A place is a set of volumes: those of an LCU on one system, those of a system without LCUs (z/VM), or those of a box
+on all systems. `unit` is the LCU, or empty for a system without LCUs.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Place:
 
     @property
     def numbers(self) -> list[tuple[str, Cell, str]]:
-        """Name, value and unit of all that is known."""
+        """Name, value and unit of the known numbers."""
         listed = _numbers(self.kind)
         return [(name, cell(self.row[c], d), unit) for c, name, d, unit in listed if self.row[c] is not None]
 
     @property
     def sql(self) -> str:
-        """The query that gives all intervals of all its volumes."""
+        """The query for all intervals of the place's volumes."""
         if self.kind == "box":
             where = f"subsystem IN ({', '.join(literal(s) for s in self.subsystems)})"
         else:
@@ -57,7 +57,7 @@ class Place:
 
     @property
     def subsystems(self) -> list[str]:
-        """Its SSIDs."""
+        """The SSIDs of a box."""
         return (self.row["subsystems"] or "").split(", ")
 
 
@@ -70,18 +70,18 @@ def _numbers(kind: Kind) -> list[tuple[str, str, int | None, str]]:
 
 
 def boxes(con: Connection) -> list[Place]:
-    """The boxes in cache records, the one that loses most time first."""
+    """The boxes in cache records, most lost time first."""
     rows = ask(con, BOXES).to_pylist()
     return [Place(anchor("box", _short(r["box"])), "box", box(r).opening, r) for r in rows]
 
 
 def lcus(con: Connection, known: Sequence[Place]) -> list[Place]:
-    """The LCUs of every system, and each system's volumes in no LCU; the one that loses most time first."""
+    """The LCUs of every system, and each system's volumes in no LCU; most lost time first."""
     parents = {b.row["box"]: b.id for b in known}
     found: dict[str, Place] = {}
     for row in ask(con, LCUS).to_pylist():
         place = _unit(row, parents.get(row["box"]))
-        # the same names on z/OS and on z/VM are two places
+        # the same name on z/OS and on z/VM is two places
         name = place.id + anchor("", row["platform"]) if place.id in found else place.id
         found[name] = replace(place, id=name)
     return list(found.values())
@@ -90,7 +90,7 @@ def lcus(con: Connection, known: Sequence[Place]) -> list[Place]:
 def _unit(r: Row, parent: str | None) -> Place:
     if r["unit"]:
         return Place(anchor("lcu", r["unit"], r["system"]), "lcu", f"LCU {r['unit']} on {r['system']}", r, parent)
-    # z/VM knows no LCUs: there the words would only puzzle
+    # z/VM has no LCUs
     rest = "" if r["platform"] == "z/VM" else " in no LCU"
     return Place(anchor("system", r["system"]), "system", f"Volumes of {r['system']}{rest}", r, parent)
 

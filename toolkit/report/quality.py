@@ -22,24 +22,24 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-# of a day: a whole one, but for its clocks
+# a span of this share of a day counts as a full day
 NEARLY = 0.99
-# times: interval lengths that are not a clock artefact
+# interval lengths that differ by this factor are reported separately; less is a clock artefact
 UNLIKE = 1.25
-# of the time that missing intervals would take: clocks drift
+# tolerated difference between unmeasured time and the length of missing intervals, as a ratio: clocks drift
 APART = 0.02
-# intervals: a system that begins later or ends earlier by more is measured for a part of the span
+# a system that starts later or ends earlier by more than this number of intervals covers only a part of the span
 PARTED = 1.5
-NAMED = 3  # systems; more are counted
-# views that the page needs; without a row in any of them there is no page
+NAMED = 3  # systems or columns to name; of further ones only the number is given
+# the page needs a row in at least one of these views
 NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
 LOST = "data_loss"
-# severities, one and several
+# nouns by severity, singular and plural
 _ISSUES = {LOST: ("loss of data", "losses of data"), "info": ("note", "notes")}
 SYSTEMS = load(__package__, "systems.sql")
 LOSSES = f"SELECT * FROM lake_issues WHERE severity = '{LOST}'"
 ISSUES = "SELECT severity, code, count, message FROM lake_issues"
-# a number of a row makes several of its columns impossible, and counts once
+# one value can make several columns of a row impossible; the row counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
 
@@ -50,16 +50,16 @@ def texts() -> list[str]:
 
 
 def is_there(con: Connection) -> bool:
-    """True if the lake has data to report on: no rule judges rows of an unknown system."""
+    """True if the lake has data to report; rows of an unknown system do not count, as no rule reads them."""
     known = "WHERE system IS NOT NULL"
     return any(query(con, f"SELECT 1 AS found FROM {view} {known} LIMIT 1").num_rows for view in NEEDED)
 
 
 def require(con: Connection, narrowed: str = "") -> None:
-    """Refuse a lake without data to report on; `narrowed` is its filter, if any.
+    """Check that the lake has data to report; `narrowed` is its filter, if any.
 
     Raises:
-        RequestError: it has no device, LCU or subsystem measurement; names its content, and what to ingest.
+        RequestError: the lake has no device, LCU or subsystem measurements; names its content and what to ingest.
     """
     if is_there(con):
         return
@@ -80,7 +80,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     issues = _counted(rows)
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
-    basis = _rests_on(systems, narrowed, utc, issues[LOST])
+    basis = _basis(systems, narrowed, utc, issues[LOST])
     return f"{basis}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
 
 
@@ -90,7 +90,7 @@ def _counted(issues: list[NewRow]) -> Counter[str]:
 
 
 def _unread(issues: list[NewRow]) -> str:
-    """Columns of listings and XML that are not read."""
+    """Sentence on columns of listings and XML that are not read."""
     columns = sorted({row["message"] for row in issues if row["code"] in unread.CODES})
     if not columns:
         return ""
@@ -99,14 +99,14 @@ def _unread(issues: list[NewRow]) -> str:
 
 
 def _left_out(rows: int) -> str:
-    """Rows left out by views, in addition to the issues of reading."""
+    """Sentence on rows that views leave out, in addition to input issues."""
     if not rows:
         return ""
     return f" {plural(rows, 'row')} with values that no machine measures: left out, see the view impossible_value."
 
 
 def _repeated(intervals: int) -> str:
-    """Rows left out because a listing has no zone, or was printed with other options."""
+    """Sentence on intervals printed twice, because a listing has no time zone or was printed with other options."""
     if not intervals:
         return ""
     verb = "is" if intervals == 1 else "are"
@@ -121,15 +121,15 @@ def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     systems = ask(con, SYSTEMS).to_pylist()
     lost = _counted(query(con, ISSUES).to_pylist())[LOST]
     more = f' Data was lost at ingest ({plural(lost, "issue")} of the lake): iosq sql "{LOSSES}".' if lost else ""
-    return f"{_rests_on(systems, narrowed, utc, lost)}.{more}{_coverage(systems)}"
+    return f"{_basis(systems, narrowed, utc, lost)}.{more}{_coverage(systems)}"
 
 
 def _coverage(systems: list[NewRow]) -> str:
-    return f"{_parted(systems)}{_overlapping(systems)}{_short(systems)}"
+    return f"{_partly_measured(systems)}{_overlapping(systems)}{_short(systems)}"
 
 
-def _parted(systems: list[NewRow]) -> str:
-    """Systems measured in only a part of the span; this is not a gap."""
+def _partly_measured(systems: list[NewRow]) -> str:
+    """Sentence on systems measured in only a part of the span, which is not a gap."""
     known = [r for r in systems if r.get("span_start") and r.get("span_end")]
     if not known:
         return ""
@@ -147,7 +147,7 @@ def _between(r: NewRow) -> str:
 
 
 def _overlapping(systems: list[NewRow]) -> str:
-    """Time covered by two intervals of a system."""
+    """Sentence on systems with overlapping intervals."""
     overlapping = [r for r in systems if r.get("overlap_s")]
     where = listed(
         f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})"
@@ -162,13 +162,13 @@ def _overlapping(systems: list[NewRow]) -> str:
 
 
 def _short(systems: list[NewRow]) -> str:
-    """A warning that time lost a day covers less than a day."""
+    """A warning if time lost per day covers less than a day of data."""
     if not systems or max(r["span_s"] or 0.0 for r in systems) >= NEARLY * DAY_S:
         return ""
     return " Less than 24 hours of data: what is lost a day is the loss of the measured hours."
 
 
-def _rests_on(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:
+def _basis(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:
     part = f"Filtered to {narrowed}. " if narrowed else ""
     return part + (_systems(systems, utc, lost) if systems else "No device measurements")
 
@@ -178,12 +178,12 @@ def _systems(rows: list[NewRow], utc: bool, lost: int) -> str:
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
-    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_lack(rows, lost)}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_missing(rows, lost)}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
 
 
 def _lengths(rows: list[NewRow]) -> str:
-    """Interval lengths; all of them if systems or hours differ."""
+    """Interval lengths, in words; several if systems or hours differ."""
     usual = [r["interval_s"] or 0.0 for r in rows]
     lengths = [max(usual)]
     others = {s for r in rows for s in (r["interval_s"], r.get("least_interval_s"), r.get("most_interval_s")) if s}
@@ -193,13 +193,13 @@ def _lengths(rows: list[NewRow]) -> str:
     return listed(map(duration, sorted(lengths)))
 
 
-def _lack(rows: list[NewRow], issues: int) -> str:
-    """Intervals missing, and the time not measured where that is another one; with issues, rows are."""
-    # an interval without length is damaged; the other systems are still reported
+def _missing(rows: list[NewRow], issues: int) -> str:
+    """Number of missing intervals, and the unmeasured time if it differs from their length."""
+    # a damaged interval has no length; other systems are still reported
     missing = sum(r["missing_intervals"] or 0 for r in rows)
     each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
     whole = sum(each)
-    # rows without it, as those of an older lake, have the count only
+    # rows of older lakes have the count only
     losses = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
     unmeasured = sum(lost if s is None else s for s, lost in losses)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
@@ -209,7 +209,7 @@ def _lack(rows: list[NewRow], issues: int) -> str:
 
 
 def _clock(rows: list[NewRow], utc: bool) -> str:
-    """The clock in use; local time with its UTC offsets, several where systems differ or the clock changed."""
+    """The clock in use; local time with its UTC offsets, several if systems differ or the clock changed."""
     if utc:
         return "UTC"
     offsets = {r[name] for r in rows for name in ("least_offset_s", "most_offset_s")} - {None}

@@ -1,4 +1,4 @@
-"""Links from a finding to the rows of the page's tables about its subject: data sets, paths, extent pools, ranks."""
+"""Links from a finding to rows about its subject in tables of the page: data sets, paths, extent pools, ranks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Names = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A link to a table that opens with a search: each word in quotes is a whole cell, or one of a column."""
+    """A link that opens a table with a search; each quoted word matches a whole cell, of any or of a given column."""
 
     label: str
     table: str
@@ -26,10 +26,10 @@ class Related:
 
 
 class Tables:
-    """The tables of a page, and where its volumes are."""
+    """Index of the tables of a page, and of the locations of its volumes."""
 
     def __init__(self, tables: Iterable[Filled], volumes: Sequence[Row]) -> None:
-        """Take the tables, and rows of the table of volumes as `pooled` returns them."""
+        """Index the tables, and rows of the table of volumes as `pooled` returns them."""
         self._cells = {f.table.name: _cells(f) for f in tables}
         self._volumes: dict[tuple[str, str], Row] = {}
         for row in volumes:
@@ -37,7 +37,7 @@ class Tables:
                 self._volumes.setdefault((row["volume"], system), row)
 
     def about(self, finding: Finding) -> list[Related]:
-        """The links of a finding; none to a table without rows about its subject."""
+        """The links of a finding, only to tables with rows about its subject."""
         subject = finding.subject
         made = (self._link(names, *link) for names in self._names(subject) for link in _links(subject.kind))
         return list(dict.fromkeys(filter(None, made)))
@@ -79,8 +79,8 @@ class Tables:
 def _links(kind: str) -> list[tuple[str, str, list[str]]]:
     """Label, table and names of the links of a kind of subject, from `related.csv`.
 
-    The names are cells of a row of the table, in any column or the one before the colon; a subject on all systems has
-    no system.
+    The names are keys of cells to search, in any column or in the one before the colon; a subject on all systems has no
+    system.
     """
     text = files(__package__).joinpath("related.csv").read_text("utf-8")
     rows = csv.DictReader(text.splitlines())
@@ -88,10 +88,10 @@ def _links(kind: str) -> list[tuple[str, str, list[str]]]:
 
 
 def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[NewRow]:
-    """Rows of the table of volumes with `box`, `pool` and both as `extent_pool`: two boxes may use the same number.
+    """Rows of the table of volumes with `box`, `pool`, and both as `extent_pool`: two boxes may use the same number.
 
     Args:
-        rows: of the table.
+        rows: rows of the table.
         box_of: the box of each platform, system and LCU.
     """
     return [_pooled(row, box_of.get((row["platform"], row["system"], row["lcu"] or ""))) for row in rows]
@@ -103,13 +103,13 @@ def _pooled(row: Row, box: str | None) -> NewRow:
 
 
 def _shared(each: Sequence[Names]) -> Names:
-    """What all have in common."""
+    """The names that all have in common."""
     first, *others = each
     return {key: name for key, name in first.items() if all(other.get(key) == name for other in others)}
 
 
 def _cells(filled: Filled) -> list[frozenset[str]]:
-    """The texts of each row that the script searches."""
+    """The searchable texts of each row."""
     if filled.data:
         rows = ((cell[0] if isinstance(cell, list) else cell for cell in row) for row in filled.data["rows"])
         return [frozenset(value for value in row if isinstance(value, str)) for row in rows]

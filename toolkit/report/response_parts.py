@@ -11,18 +11,18 @@ from iosq.toolkit.show.theme import OTHERS, PARTS
 if TYPE_CHECKING:
     import altair as alt
 
-# columns of the macro response_parts and their names; unknown is the time outside the known parts
+# columns of the macro response_parts and their labels; unknown is the time outside the known parts
 KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
 NAMES = {**KNOWN, "unknown": "unknown"}
 
 
 def parts(row: Row) -> dict[str, float]:
-    """The parts that are known, by column, and the unknown rest: together they are the response time."""
+    """The known parts and the unknown rest by column; their sum is the response time."""
     return {name: float(row[name]) for name in NAMES if row[name] is not None}
 
 
 def largest(row: Row) -> tuple[str, float]:
-    """The name of the largest part and its share; `unknown` if the unexplained time may hold a larger one."""
+    """The label of the largest part and its share; `unknown` if the unexplained time is largest."""
     known = parts(row) or {"unknown": 0.0}
     name = max(known, key=lambda n: known[n])
     return NAMES[name], known[name] / (sum(known.values()) or 1)
@@ -31,7 +31,7 @@ def largest(row: Row) -> tuple[str, float]:
 def shares(row: Row) -> str:
     """Shares of a response time: `IOSQ 46 %, pend 4 %, disc 6 %, conn 45 %`."""
     whole = sum(parts(row).values()) or 1.0
-    # if some I/Os lack parts, a share of 0 % holds for the others only
+    # omit shares of 0 % if some I/Os lack parts: they hold for the other I/Os only
     least = 0.005 * whole if row["unknown"] else 0.0
     return ", ".join(f"{NAMES[n]} {100 * ms / whole:.0f} %" for n, ms in parts(row).items() if ms >= least)
 
@@ -47,7 +47,7 @@ def long_form(rows: Sequence[Row], keys: Sequence[str]) -> list[NewRow]:
 
 
 def colours(rows: Sequence[Row] = ()) -> dict[str, str]:
-    """The colour of each part in order of the stack; of the unknown rest only where a row has one."""
+    """The colour of each part in order of the stack; the unknown rest only if a row has it."""
     return {**PARTS, **({NAMES["unknown"]: OTHERS} if any(row["unknown"] for row in rows) else {})}
 
 

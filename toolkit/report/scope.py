@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Narrowed:
     """The filter of a connection in words, and the findings from its whole span.
 
-    Rules need more than a part: volumes of a box are solved together (`iosq.toolkit.advise.part`). If only time is
-    filtered, `findings` is None and the rules read the connection. `words` is empty for all of the lake. `accuracy`: of
-    alias predictions on this site, computed where one is shown.
+    Rules need all volumes of the span, as those of a box are solved together (`iosq.toolkit.advise.part`). If only time
+    is filtered, `findings` is None and the rules read the connection. `words` is empty without a filter. `accuracy`
+    computes the accuracy of alias predictions on this site, if one is shown.
     """
 
     words: str
@@ -31,10 +31,10 @@ class Narrowed:
 
 
 def findings(con: Connection, settings: Settings | None, part: Narrowed | None) -> list[Finding]:
-    """Findings about the filtered data; from the whole lake where the part is too small for the rules.
+    """Findings about the filtered data: those given in `part`, else by the rules on the connection.
 
     Raises:
-        RequestError: there is nothing to report on.
+        RequestError: there is no data to report.
     """
     quality.require(con, part.words if part else "")
     found = run(con, settings) if part is None or part.findings is None else part.findings

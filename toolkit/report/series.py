@@ -1,4 +1,4 @@
-"""Places and volumes over time, in the steps of the page's charts."""
+"""Time series of places and volumes, in the steps of the page's charts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ VOLUMES = load(__package__, "volume_steps.sql")
 
 
 def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
-    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place: the boxes and the first LCUs.
+    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place, for boxes and the first LCUs.
 
-    How many LCUs is a matter of `budget`.
+    `budget` limits the number of LCUs.
     """
     of_unit = _grouped(ask(con, UNITS).to_pylist(), ("platform", "system", "unit"))
     members: dict[str, list[Row]] = {}
@@ -39,12 +39,12 @@ def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
 
 
 def _together(rows: Sequence[Row]) -> Rows:
-    """Sums of units as means per I/O, step by step."""
+    """Rows of several units combined step by step, times as means per I/O."""
     return [_step(list(own)) for _, own in groupby(sorted(rows, key=lambda r: r["t"]), key=lambda r: r["t"])]
 
 
 def _step(rows: Sequence[Row]) -> NewRow:
-    """One step: its rate is the mean over the time it was measured, and a box adds up the rates of its systems."""
+    """One step; its rate is the mean over the measured time, added over the systems of a box."""
     ios = sum(r["ios"] for r in rows)
     systems = _grouped(sorted(rows, key=lambda r: (r["platform"], r["system"])), ("platform", "system")).values()
     seconds = [max(r["seconds"] for r in own) for own in systems]
@@ -64,17 +64,17 @@ def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
 
 
 def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:
-    """The same by platform, system and volume."""
+    """Rows of volumes by platform, system and volume."""
     listed = "\n" + "\n".join("\t".join(key) for key in chosen) + "\n"
     found = _grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), ("platform", "system", "volume"))
     return {key: [_plain(r) for r in rows] for key, rows in found.items()}
 
 
 def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
-    """Rows that are in order of their keys, by them."""
+    """Rows, sorted by their keys, grouped by key."""
     return {key: list(own) for key, own in groupby(rows, key=lambda r: tuple(r[k] for k in keys))}
 
 
 def _plain(row: Row) -> NewRow:
-    """A row with its time as text; its numbers are rounded where they are drawn."""
+    """A row with its time as text; numbers are rounded when drawn."""
     return {**row, "t": rounded(row["t"])}

@@ -10,7 +10,7 @@ _TEXT = (
     "(isValid(datum.ms) ? format(datum.ms, '.2f') + ' ms (' : '(') + format(datum.low, '.2f') + ' to ' + "
     "(isValid(datum.limit) ? datum.limit : format(datum.high, '.2f')) + (isValid(datum.ms) ? ')' : ') ms')"
 )
-# counts may leave numbers out: the next lower one is shown
+# the curve may lack the chosen count: the next lower one is shown
 _CHOSEN = (
     {"filter": "datum.count <= count"},
     {"joinaggregate": [{"op": "max", "field": "count", "as": "chosen"}]},
@@ -21,7 +21,7 @@ _CHOSEN = (
 
 
 def with_slider(spec: NewRow) -> NewRow:
-    """The template of an alias curve with a slider. The words `first`, `last` and `chosen` come with the rows."""
+    """The template of an alias curve with a slider; the words `first`, `last` and `chosen` come with the rows."""
     params = [
         {"name": "count", "value": "@chosen", "bind": _INPUT},
         {"name": "middle", "value": "@middle"},

@@ -1,7 +1,7 @@
-"""Tables of the page, and their rows as cells.
+"""Define the tables of the page, and fill them with rows as cells.
 
-Most are SQL files with a header. A table of findings is a module with a `TABLE`, which has `from_findings` instead of
-`sql`, as charts do.
+Most are SQL files with a header. A table of findings is a module with a `TABLE` that has `from_findings` instead of
+`sql`, as for charts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDER = Path(__file__).with_name("tables")
 Rows = list[NewRow]
 ROWS = 50
 CHART_ROWS = 100
-# rows of a table that the script searches and sorts: a matter of `budget`
+# maximum number of rows that the script searches and sorts; see `budget`
 HELD = 10_000
 _HEAD = re.compile(r"^-- (name|title|about|missing|zvm): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
@@ -42,9 +42,9 @@ _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 class Table:
     """A table: its title, heading and decimals of each column, and the query for the columns.
 
-    `details` are headings of further columns, for the page of a single row's subject. `number` orders tables. Where
-    `from_findings` makes the rows, `reads` is the SQL it runs and `command` is what prints the same; `shown` picks the
-    rows worth a place on the page, and `counted` says in a sentence what all rows are; `zvm` see `absent`.
+    `details` are headings of further columns, for the page of a row's subject. `number` orders tables. If
+    `from_findings` gives the rows, `reads` is the SQL it runs and `command` prints the same table. `shown` selects the
+    rows to show on the page, `counted` summarises all rows in a sentence; for `zvm` see `absent`.
     """
 
     number: int
@@ -66,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value as shown; `sort` is its sort key where it differs from the text (numbers, instants).
+    """A value as shown; `sort` is its sort key (of numbers and instants not the text).
 
     `link` is the id of the page about the value, if any.
     """
@@ -78,10 +78,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A table with the rows to show and the headings of the columns something is known for.
+    """A table with the rows to show and the headings of the columns that have values.
 
-    `total` counts the rows there are, `counted` says what they are. `data` are the `held` rows the page's script
-    searches and sorts, where they are more than those in the document. `absent` is the text if there are no rows.
+    `total` is the number of rows, `counted` summarises them. `data` has the `held` rows that the page's script searches
+    and sorts, if they are more than `rows`. `absent` is the text if there are no rows.
     """
 
     table: Table
@@ -106,14 +106,14 @@ class ChartTable:
 
 
 def chart_table(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> ChartTable:
-    """Rows in numbers: heading and decimals of each column; the first hundred."""
+    """The first CHART_ROWS rows of a chart as a table; `columns`: heading and decimals of each column."""
     cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:CHART_ROWS]]
     headings = [heading for heading, _ in columns.values()]
     return ChartTable(headings, [decimals is not None for _, decimals in columns.values()], cells, len(rows))
 
 
 def datum(value: Any, decimals: int | None) -> Any:
-    """A cell of the script's tables: a number with the decimals it is shown with, or the text."""
+    """A cell for the script's tables: a number rounded to the decimals shown, or the text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool | dt.datetime):
@@ -123,7 +123,7 @@ def datum(value: Any, decimals: int | None) -> Any:
 
 
 def parse(text: str, number: int = 0) -> Table:
-    """A table from its file: header lines, then one SELECT."""
+    """A table from its file: header lines followed by one SELECT."""
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
     promised = [m for m in map(_COLUMN.match, lines) if m]
@@ -137,7 +137,7 @@ def parse(text: str, number: int = 0) -> Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """All tables, in order of `number`: that of an SQL file begins its name."""
+    """All tables, in order of `number`, which an SQL file has at the start of its name."""
     names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__))
     modules: list[Table] = [importlib.import_module(f"{folder.__name__}.{name}").TABLE for name in names]
     files = [parse(p.read_text("utf-8"), int(p.name.split("_")[0])) for p in FOLDER.glob("*.sql")]
@@ -145,7 +145,7 @@ def tables() -> tuple[Table, ...]:
 
 
 def columns_of(table: Table) -> dict[str, str]:
-    """Headings of all columns, those of a single row's page included."""
+    """Headings of all columns, including details."""
     return {**table.columns, **table.details}
 
 
@@ -157,12 +157,12 @@ def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
 
 
 def numeric_columns(rows: Sequence[Row]) -> set[str]:
-    """The columns of numbers: as the first value of each shows; all rows have the same columns."""
+    """The numeric columns, by the first known value of each; all rows have the same columns."""
     return {name for name in (rows[0] if rows else ()) if _is_number(next(filled(rows, name), None))}
 
 
 def filled(rows: Sequence[Row], name: str) -> Iterator[Any]:
-    """The values of a column that are known."""
+    """The known values of a column."""
     return (value for row in rows if (value := row[name]) is not None)
 
 
@@ -171,7 +171,7 @@ def _is_number(value: object) -> bool:
 
 
 def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
-    """The columns that some row has a value in, in their order: a column of dashes has no information."""
+    """The columns that have a value in any row, in the given order."""
     return [name for name in names if any(row[name] is not None for row in rows)]
 
 
@@ -190,14 +190,14 @@ def fill(
     link: Callable[[str, Row], str] | None = None,
     known: Rows | None = None,
 ) -> Filled:
-    """A table's first rows; `link` gives the id of the page a column of a row names. `known`: all its rows."""
-    every = rows_of(con, table, findings) if known is None else known
-    chosen = [r for r in every if table.shown(r)] if table.shown else every
-    names = filled_columns(table.columns, every)
+    """A table with its first rows; `link` gives the id of the page for a cell; `known`: all rows, if already read."""
+    all_rows = rows_of(con, table, findings) if known is None else known
+    chosen = [r for r in all_rows if table.shown(r)] if table.shown else all_rows
+    names = filled_columns(table.columns, all_rows)
     to = link or (lambda _name, _row: "")
     rows = [[cell(row[name], table.decimals.get(name), to(name, row)) for name in names] for row in chosen[:ROWS]]
-    numbers = numeric_columns(every)
-    counted = table.counted(every) if table.counted else ""
+    numbers = numeric_columns(all_rows)
+    counted = table.counted(all_rows) if table.counted else ""
     headings, numeric = [table.columns[name] for name in names], [name in numbers for name in names]
     held = chosen[:HELD]
     decimals = {name: table.decimals.get(name, 0) if name in numbers else None for name in names}

@@ -1,4 +1,4 @@
-"""Drawings without their rows: what many places of the page share, each with rows of its own."""
+"""Chart specifications without rows, which many places of the page share, each with its own rows."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, them
 if TYPE_CHECKING:
     import altair as alt
 
-# finer than a picture can show; every digit is repeated thousands of times
+# significant digits: finer than a picture can show, and every digit is repeated thousands of times
 DIGITS = 4
-# follows the page across, grows downwards with its rows
+# width follows the page, height follows the rows
 GROWS = {"type": "fit-x", "contains": "padding"}
 SERIES = ("t", *PARTS, "rate", "queue", "week_ms", "week_rate")
 _FIELDS = (*KNOWN, *SERIES[1 + len(PARTS) :])
-# all y axes as wide as this: panels one below the other have one time axis
+# width of all y axes, so that stacked panels share one time axis
 _EXTENT = 46
 _EPOCH = dt.datetime(1970, 1, 1)
 
@@ -36,7 +36,7 @@ _EPOCH = dt.datetime(1970, 1, 1)
 class Template:
     """A Vega-Lite specification that reads the dataset `rows`, whose rows have `columns`.
 
-    A string `@name` in the specification stands for a word that comes with the rows. Times are minutes.
+    A string `@name` in the specification is a placeholder for a value that comes with the rows. Times are minutes.
     """
 
     columns: Sequence[str]
@@ -55,7 +55,7 @@ def over_time(rows: Sequence[Row]) -> dict[str, Template]:
     import altair as alt
 
     below, of_step = axis(rows), moment(rows)
-    # of stacked panels only the last one has a time axis
+    # only the last of the stacked panels has a time axis
     x = {**below, "title": None}
     drawn = {
         "parts": _with_peak(alt.layer(_parts(x, of_step), week_line(alt.Chart(_rows()), "week_ms"))),
@@ -68,21 +68,21 @@ def over_time(rows: Sequence[Row]) -> dict[str, Template]:
 
 
 def compact(rows: Sequence[Row], start: dt.datetime) -> list[list[Any]]:
-    """Rows of one subject in order of time as lists in order of `SERIES`; `t` as minutes after `start`.
+    """Rows of one subject, in order of time, as lists in order of `SERIES`; `t` in minutes after `start`.
 
-    A row has `t`, `step_s`, the parts, `rate` and `queue`, and those of the week before.
+    A row has `t`, `step_s`, the parts, `rate`, `queue`, and response and rate of the week before.
     """
     return [[_minutes(r["t"], start), *(short(r[name]) for name in _FIELDS)] for r in closed(rows)]
 
 
 def short(value: Any) -> Any:
-    """A number as short as a picture allows; whole ones without a fraction."""
+    """A number rounded to DIGITS; integers without a fraction."""
     value = rounded(value, DIGITS)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def epoch_ms(instant: dt.datetime) -> int:
-    """A local instant as the browser counts it, as if it were UTC."""
+    """A local instant in ms since 1970, as if it were UTC."""
     return int((instant - _EPOCH) / dt.timedelta(milliseconds=1))
 
 
@@ -121,10 +121,10 @@ def _parts(x: Row, of_step: alt.Tooltip) -> Drawing:
 
 
 def _with_peak(drawing: Drawing) -> Drawing:
-    """The drawing with a mark at the interval that lost most time: the mean of a step may hide it."""
+    """The drawing with a mark at the interval of most lost time, which the mean of a step may hide."""
     import altair as alt
 
-    # words that are expressions
+    # placeholders that are expressions
     once = alt.Chart(_rows()).transform_aggregate(rows="count()").transform_calculate(t="@peak", most="@peak_ms")
     mark = once.mark_point(shape="diamond", filled=True, size=70, opacity=1, color=INK, stroke=PAPER).encode(
         x="t:T", y="most:Q"
@@ -147,7 +147,7 @@ def _line(x: Row, of_step: alt.Tooltip, name: str, title: str, colour: str) -> D
 
 
 def _with_one(drawing: Drawing) -> Drawing:
-    """The drawing on an axis up to one at least, so that a queue of next to nothing looks like that."""
+    """The drawing with an axis up to at least 1, so that a tiny queue looks tiny."""
     import altair as alt
 
     unseen = alt.Chart(_rows()).mark_rule(opacity=0).encode(y=alt.YDatum(1))

@@ -13,7 +13,7 @@ from iosq.toolkit.show.theme import INK, Drawing, inline
 if TYPE_CHECKING:
     import altair as alt
 
-# read and drawn as if it were UTC, so that no browser moves local times to its own zone
+# read and drawn as UTC, so that browsers don't convert local times to their own time zone
 PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
 _UNITS = ((86400, "day"), (3600, "h"), (60, "min"))
 
@@ -25,7 +25,7 @@ def parsed(rows: Sequence[Row], *names: str) -> Drawing:
 
 
 def axis(rows: Sequence[Row]) -> NewRow:
-    """Arguments of a time axis: local time in any zone of the reader; its title names the step length."""
+    """Arguments of a time axis in the system's local time, in any zone of the reader; the title has the step length."""
     import altair as alt
 
     days = {str(r["t"])[:10] for r in rows}
@@ -45,7 +45,7 @@ def step(rows: Sequence[Row]) -> str:
 
 
 def moment(rows: Sequence[Row]) -> alt.Tooltip:
-    """The instant of a mark, as where its step begins."""
+    """The tooltip with the start of a mark's step."""
     import altair as alt
 
     return alt.Tooltip("t:T", title=f"local time, {step(rows)} from", format="%Y-%m-%d %H:%M")
@@ -57,11 +57,11 @@ def hide(rows: Sequence[Row]) -> bool:
 
 
 def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: str) -> Drawing:
-    """A stack over time; if steps cover several intervals, also the maximum of each and a line at the minimum.
+    """A stack over time; if steps cover several intervals, with a band to their maximum and a line at their minimum.
 
     Args:
-        stack: of parts, each step's together as high as `mean`.
-        rows: with the columns `mean`, `least` and `most`.
+        stack: parts whose sum in each step is `mean`.
+        rows: rows with the columns `mean`, `least` and `most`.
     """
     import altair as alt
 
@@ -76,16 +76,16 @@ def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: 
         )
         for name, look in ((most, {"strokeWidth": 1.2}), (least, {"strokeWidth": 1, "strokeDash": [1, 2]}))
     ]
-    # in a layer of their own, which reads their rows once: read by several layers their instants would be parsed twice
+    # a layer of their own, so that instants of their rows are parsed only once
     return alt.layer(stack, alt.layer(area, *edges))
 
 
 def week_line(base: Drawing, name: str) -> Drawing:
-    """A dashed line at the values of the week before, in a column of the chart's rows; they have `t` too."""
+    """A dashed line at the values of the week before, from the column `name` of the chart's rows."""
     import altair as alt
 
     look = {"interpolate": "step-after", "color": INK, "strokeWidth": 1.2, "strokeDash": [5, 3]}
-    # an axis needs a value: without any the line lies on 0, unseen
+    # an axis needs a value: without any, an invisible line at 0
     found = base.transform_joinaggregate([{"op": "valid", "field": name, "as": "weeks"}]).transform_calculate(
         week=f"datum.weeks > 0 ? datum.{name} : 0"
     )
@@ -104,13 +104,13 @@ def at(row: Row, name: str = "t") -> str:
 
 
 def ends(row: Row) -> str:
-    """When the step of a row with `t` and `step_s` ends."""
+    """The end of the step of a row with `t` and `step_s`."""
     end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))
     return f"{end:%Y-%m-%dT%H:%M:%S}"
 
 
 def closed(rows: Sequence[Row], subject: str = "") -> list[NewRow]:
-    """Rows by subject and time; a line keeps its last value to the end of the step, and then breaks.
+    """Rows by subject and time for step lines that extend to the end of the last step and break at gaps.
 
     Each unbroken run ends with a copy of its last row at the end of the step and a row without numbers.
     """

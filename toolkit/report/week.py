@@ -1,4 +1,4 @@
-"""The same time a week before, next to the steps of a chart."""
+"""Add the values of a week before to the steps of a chart."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _WEEK = dt.timedelta(days=7)
 
 
 def with_week(rows: Sequence[Row], earlier: Iterable[Row]) -> list[NewRow]:
-    """Rows with response (`week_ms`) and rate (`week_rate`) of the step a week before; None where it is not there.
+    """Rows with response (`week_ms`) and rate (`week_rate`) of the step a week before; None if it is missing.
 
     Args:
-        rows: with `t`, an instant or its text, `step_s` and the parts of the response; `rate` where it is known.
-        earlier: the same of the time before.
+        rows: rows with `t`, an instant or its text, `step_s`, the parts of the response, and `rate` if known.
+        earlier: such rows of the week before.
     """
     known = {(r["t"], r["step_s"]): r for r in earlier}
     return [_row(r, known.get((_before(r["t"]), r["step_s"]))) for r in rows]

@@ -1,4 +1,4 @@
-"""The report as a spreadsheet: its sheets follow the page, with all rows, and the charts are on the first."""
+"""The report as a spreadsheet: sheets follow the page, with all rows; charts are on the first sheet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
 _DIGITS = 10
-# letters
+# column widths, characters
 _WIDE = {"subject": 20, "finding": 60, "details": 60, "what to do": 60, "expect": 40, "confidence": 30, "SQL": 80}
 _FINDING = ["rule", "severity", "subject", "finding", "details", "what to do", "expect"]
 _FINDING += ["seconds lost a day", "confidence", "SQL"]
@@ -44,10 +44,10 @@ def write_workbook(
     *,
     utc: bool = False,
 ) -> list[str]:
-    """Write the workbook of a lake and return the text of the findings the page opens with.
+    """Write the workbook of a lake and return the texts of the findings at the top of the report.
 
     Args:
-        path: the .xlsx file; replaced if it is there.
+        path: the .xlsx file; an existing one is replaced.
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
@@ -80,14 +80,14 @@ def _row(finding: Finding) -> list[object]:
 
 
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
-    """LCUs, then the tables."""
+    """The sheets of LCUs, followed by the tables."""
     yield from _lcus(con)
     for table in stages.each("tables", tables()):
         yield table.title, list(table.columns.values()), _cells(rows_of(con, table, findings), list(table.columns))
 
 
 def _lcus(con: Connection) -> Iterator[Sheet]:
-    """A sheet per LCU and system, the one that loses most time first: its volumes, with all that is known of each."""
+    """A sheet per LCU and system, most lost time first, with all columns of its volumes."""
     table = next(t for t in tables() if t.name == "volumes")
     columns = {**table.columns, **table.details}
     lcus: dict[str, list[NewRow]] = {}
@@ -108,7 +108,7 @@ def steady(value: object) -> object:
 
 
 def _pictures(con: Connection, utc: bool) -> Iterator[bytes]:
-    """The page's charts that have something to show."""
+    """The page's charts that have data, as PNG."""
     for chart in stages.each("charts", [c for c in charts() if c.sql]):
         if drawing := drawn(con, chart, utc=utc):
             yield picture(drawing, ".png")

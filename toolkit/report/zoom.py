@@ -5,7 +5,7 @@ from __future__ import annotations
 from iosq.toolkit.rows import NewRow
 
 NAME = "zoom"
-# a plain wheel scrolls the page
+# without Ctrl the wheel scrolls the page
 _SELECT = {"type": "interval", "encodings": ["x"], "zoom": "wheel![event.ctrlKey]"}
 HINT = (
     "In charts over time, Ctrl and the mouse wheel zoom, a drag moves the span, a double click shows all of it; "
@@ -14,7 +14,7 @@ HINT = (
 
 
 def zoomable(spec: NewRow) -> NewRow:
-    """The specification with a zoom if its x axis is a time; `usermeta` names the signal that holds the span."""
+    """The specification with a zoom if its x axis is time; `usermeta` names the signal with the span."""
     unit = _timed(spec)
     if unit is None:
         return spec
@@ -23,7 +23,7 @@ def zoomable(spec: NewRow) -> NewRow:
 
 
 def _timed(spec: NewRow) -> NewRow | None:
-    """The first unit of a specification with a scale of time on its x axis; a pile of charts has none."""
+    """The first unit of a specification with a time scale on its x axis; None for concatenated charts."""
     x = spec.get("encoding", {}).get("x", {})
     if x.get("type") == "temporal" and "scale" in x:
         return spec

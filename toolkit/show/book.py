@@ -1,4 +1,4 @@
-"""Workbooks: text is never evaluated as a formula; the same content gives the same bytes."""
+"""Write workbooks: text is never evaluated as a formula; the same content gives the same bytes."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from iosq.toolkit.show.values import dumps, plain
 if TYPE_CHECKING:
     from types import TracebackType
 
-ROWS = 1_048_575  # rows of a worksheet less the heading
-NAME = 31  # letters of its name
-_YEAR = 1900  # a worksheet has no days before it, and a wrong one in it
+ROWS = 1_048_575  # maximum rows of a worksheet without the heading
+NAME = 31  # maximum characters of a sheet name
+_YEAR = 1900  # worksheets can't store dates before this year, and have a wrong day in it
 _OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 _INSTANT = "yyyy-mm-dd hh:mm:ss"
 _MADE = dt.datetime(2000, 1, 1)
-# allowed in a sheet's name, but not at its ends
+# characters not allowed at the ends of a sheet name
 _EDGES = "' "
 _DIGITS, _MOST_DECIMALS = 3, 6
 _WIDEST = 500  # pixels
-_SCALE = 0.375  # of pictures: points of a pixel, with two pixels for one
-_ROW, _MOST_LINES = 15, 27  # points; a row is 409 high at most
-_TEXT = 110  # letters of a line
+_SCALE = 0.375  # points per pixel of pictures, which have double resolution
+_ROW, _MOST_LINES = 15, 27  # row height in points; a row has at most 409 points
+_TEXT = 110  # characters per line
 
 
 class Book:
-    """A workbook that is written when its block ends."""
+    """A workbook, written when its `with` block ends."""
 
     def __init__(self, target: BinaryIO) -> None:
         import xlsxwriter
@@ -52,19 +52,19 @@ class Book:
     def sheet(
         self, title: str, names: Sequence[str], rows: Iterable[Sequence[object]], wide: Mapping[str, int] | None = None
     ) -> str:
-        """A sheet whose rows can be filtered. Numbers show three significant digits and keep all.
+        """Add a sheet with filters. Numbers are shown with three significant digits, and stored with all.
 
         Args:
             title: name of the sheet.
             names: headings.
             rows: values.
-            wide: headings of columns that wrap, with their width in letters.
+            wide: headings of columns with wrapped text, and their width in characters.
 
         Returns:
             The name of the sheet.
 
         Raises:
-            RequestError: there are more rows than a sheet takes.
+            RequestError: there are more rows than fit a sheet.
         """
         sheet = self._added(title)
         sheet.write_row(0, 0, names, self._format(bold=True))
@@ -77,7 +77,7 @@ class Book:
         return str(sheet.get_name())
 
     def _rows(self, sheet: Any, rows: Iterable[Sequence[object]], widths: Sequence[int | None]) -> int:
-        """Write the rows, those with wrapped columns as high as their texts; the number of the last."""
+        """Write the rows, as high as their wrapped texts; returns the number of the last row."""
         number = 0
         formats = [self._format(valign="top", text_wrap=bool(width)) for width in widths]
         for number, row in enumerate(rows, 1):
@@ -92,12 +92,12 @@ class Book:
         return number
 
     def opening(self, title: str) -> Callable[[Sequence[str], Sequence[str], Iterable[bytes]], None]:
-        """A sheet before others, filled when they are known: lines of text, PNG pictures, links to sheets."""
+        """Add a first sheet; the returned function fills it with lines of text, links to sheets and PNG pictures."""
         sheet = self._added(title)
 
         def fill(lines: Sequence[str], sheets: Sequence[str], pictures: Iterable[bytes]) -> None:
             sheet.hide_gridlines(2)
-            sheet.set_default_row(_ROW)  # programs choose different heights, and pictures are anchored to rows
+            sheet.set_default_row(_ROW)  # pictures are anchored to rows, whose default height differs between programs
             sheet.set_column(0, 0, _TEXT)
             for row, line in enumerate(lines):
                 sheet.set_row(row, _ROW * _lines(line, _TEXT))
@@ -109,7 +109,7 @@ class Book:
         return fill
 
     def _below(self, sheet: Any, row: int, pictures: Iterable[bytes]) -> int:
-        """Insert the pictures; the row below the last."""
+        """Insert the pictures; returns the row below the last."""
         for picture in pictures:
             options = {"image_data": io.BytesIO(picture), "x_scale": _SCALE, "y_scale": _SCALE}
             sheet.insert_image(row, 0, "chart.png", options)
@@ -117,7 +117,7 @@ class Book:
         return row
 
     def _added(self, title: str) -> Any:
-        """A sheet whose columns fit on one page in print."""
+        """Add a sheet that prints all columns on one page."""
         sheet = self._book.add_worksheet(self._name(title))
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
@@ -130,7 +130,7 @@ class Book:
         return self._formats[key]
 
     def _number(self, value: object) -> Any:
-        """The format of an instant, or of a fraction: as many decimals as three significant digits take."""
+        """The format of an instant, or of a fraction with the decimals of three significant digits; None for others."""
         if isinstance(value, dt.date):
             return self._format(num_format=_INSTANT, valign="top")
         if not isinstance(value, float) or not isfinite(value) or not value:
@@ -139,7 +139,7 @@ class Book:
         return self._format(num_format=f"#,##0.{'0' * decimals}".rstrip("."), valign="top")
 
     def _name(self, title: str) -> str:
-        """A valid sheet name: short, without some letters, and unique regardless of case."""
+        """A valid sheet name: short, without forbidden characters, and unique regardless of case."""
         plain = "".join(c for c in title if c.isprintable() and c not in "[]:*?/\\").strip(_EDGES) or "sheet"
         ends = itertools.chain([""], (f" {n}" for n in itertools.count(2)))
         tries = (f"{plain[: NAME - len(end)].strip(_EDGES)}{end}" for end in ends)
@@ -149,17 +149,17 @@ class Book:
 
 
 def _lines(text: object, width: int) -> int:
-    """The lines of a wrapped text, as far as a row is high enough."""
+    """The number of lines of a wrapped text, at most those of the highest row."""
     return min(sum(ceil((len(line) + 1) / width) for line in str(text).split("\n")), _MOST_LINES)
 
 
 def _height(png: bytes) -> int:
-    """Pixels."""
+    """Height of a PNG in pixels."""
     return int(struct.unpack(">I", png[20:24])[0])
 
 
 def _cell(value: object) -> object:
-    """A value as a worksheet cell: instants stay instants, other values are as in JSON."""
+    """A value as a worksheet cell: instants stay instants, other values are written as in JSON."""
     if isinstance(value, dt.datetime | dt.date) and value.year > _YEAR:
         return value
     made = plain(value)

@@ -1,4 +1,4 @@
-"""Instants for readers: local time with its offset, or UTC; the heading names the clock."""
+"""Show instants in local time with its offset, or in UTC; the heading names the clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import shown
 
-# a column's own name, or the first, last or any of its values
+# a column's name, or min, max or any_value of it
 _NAMED = re.compile(r"(?:(?:min|max|any_value)\(\W*)?(\w+)\W*\)?", re.IGNORECASE)
 PRINTED: Final = "local as printed"
 Zone = Literal["UTC", "local as printed", "UTC or local as printed"]
@@ -23,9 +23,9 @@ _OFFSET, _SYSTEM = "utc_offset_s", "system"
 class Clock:
     """Clocks and offsets of a lake.
 
-    `instants` are the names of columns in UTC, `offsets` the seconds local time is ahead of UTC, by system (several
-    where the clocks were changed). `utc`: the reader wants UTC. `without_offset` is the zone of instants
-    in rows without an offset: where listings are, they may be the local times that those print.
+    `instants`: names of columns in UTC. `offsets`: seconds local time is ahead of UTC, by system (several if
+    clocks were changed). `utc`: the reader wants UTC. `without_offset`: the zone of instants in rows without an
+    offset; in rows of listings they may be local times as printed.
     """
 
     instants: Container[str]
@@ -34,12 +34,12 @@ class Clock:
     without_offset: Zone = "UTC"
 
     def is_instant(self, name: str) -> bool:
-        """True if a column holds instants in UTC."""
+        """True if a column contains instants in UTC."""
         found = _NAMED.fullmatch(name)
         return bool(found and found[1] in self.instants)
 
     def in_file(self, name: str) -> str:
-        """The name of a column in a file: its own; `_local` marks instants where no row has an offset."""
+        """The name of a column in a file: with `_local` for instants if no row has an offset."""
         return name + _LOCAL if self.without_offset == PRINTED and name in self.instants else name
 
     def read(self, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
@@ -63,13 +63,13 @@ class Clock:
         return heads, cells
 
     def _as_they_are(self, known: int, rows: int) -> str:
-        """The name of the clock of instants not converted to local time."""
+        """The name of the clock for instants that are not converted to local time."""
         if known and known == rows:
             return "UTC"
         return "UTC or local as printed" if known and self.without_offset == PRINTED else self.without_offset
 
     def _offset(self, row: Row) -> int | None:
-        """Seconds a row's local time is ahead; None if unknown."""
+        """Seconds that a row's local time is ahead of UTC; None if unknown."""
         if row.get(_OFFSET) is not None:
             return int(row[_OFFSET])
         if self.without_offset != "UTC":
@@ -88,14 +88,14 @@ def _moved(value: Any, offset: int, is_common: bool) -> Any:
 
 
 def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False, *, printed: bool = False) -> str:
-    """`2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`: two instants of UTC as people read them.
+    """A span of two UTC instants in words: `2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`.
 
     Args:
-        first: an instant, UTC.
-        last: another.
-        offset: seconds local time is ahead; None where systems differ or it is unknown; then UTC.
-        utc: the reader wants UTC.
-        printed: they are local times as listings print them, with an unknown offset.
+        first: first instant, UTC.
+        last: last instant, UTC.
+        offset: seconds local time is ahead; None if systems differ or it is unknown: UTC is shown.
+        utc: show UTC.
+        printed: the instants are local times as listings print them, with an unknown offset.
     """
     if printed:
         return f"{shown(first)} to {shown(last)}, {PRINTED}"
@@ -106,19 +106,19 @@ def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = 
 
 
 def moment(at: dt.datetime, offset: int | None, utc: bool = False) -> str:
-    """`2025-11-18 09:15, local (+01:00)`: as `span`, a single instant."""
+    """A single instant in words, in the form of `span`: `2025-11-18 09:15, local (+01:00)`."""
     if utc or offset is None:
         return f"{shown(at)} UTC"
     return f"{shown(at + dt.timedelta(seconds=offset))}, local ({spoken(offset)})"
 
 
 def in_file(name: str, offset: int | None) -> str:
-    """The name of an instant in a file: its own in UTC, `interval_start_local` where its offset is not known."""
+    """The name of an instant in a file: with `_local` if its offset is unknown, otherwise unchanged."""
     return name + _LOCAL if offset is None else name
 
 
 def worded(text: str, utc: bool) -> str:
-    """A text about local times, changed to UTC if the reader wants UTC and its instants are in UTC."""
+    """The text, with `local time` replaced by `UTC` if `utc`."""
     return text.replace("local time", "UTC") if utc else text
 
 

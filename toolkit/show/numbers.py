@@ -1,4 +1,4 @@
-"""Numbers, names and instants in words: one precision, one way of rounding, plurals by number."""
+"""Numbers, names and instants in words, with uniform precision, rounding and plurals."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from iosq.toolkit.units import with_unit
 NONE = "–"
 DAY_H = 24
 FINE_S = 36_000.0  # longer durations are rounded to ten minutes
-# name of a prediction beyond all bounds
+# text for an infinite prediction
 BEYOND = "no limit"
 MOST_NAMES = 6
 _LEAST_PERCENT = 0.01
 _DIGITS = 5
 _MB = 1e6
 _FEW_BYTES = 1e5
-# less gain in response or rate is none: our choice, as in the rule closed_load
+# a smaller gain in response or rate counts as none: our choice, as in the rule closed_load
 NO_HELP = 1.05
 _BYTES = ("bytes", "bytes_needed")
 
 
 def plural(count: float, one: str, many: str = "") -> str:
-    """`1 volume`, `2 volumes`, `1,200 boxes` (with `many` where an s does not do)."""
+    """`1 volume`, `2 volumes`, `1,200 boxes` (`many` for irregular plurals)."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
@@ -38,10 +38,10 @@ def aliases(count: int) -> str:
 
 
 def alias_range(fewest: int | None, most: int | None, likely: int | None = None) -> str:
-    """How many it takes to clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; no `fewest`: none does.
+    """Aliases that clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; without `fewest` no count does.
 
     Args:
-        likely: the middle of the likely range, given where no number is certain: `2 aliases or more, 5 likely`.
+        likely: the middle of the likely range, shown if no number is certain: `2 aliases or more, 5 likely`.
     """
     if fewest is None:
         return "no count clears it"
@@ -49,14 +49,14 @@ def alias_range(fewest: int | None, most: int | None, likely: int | None = None)
 
 
 def count_range(fewest: int, most: int | None, likely: int | None = None, noun: Callable[[int], str] = str) -> str:
-    """`2`, `2 to 5`, `2 or more`, `2 or more, 5 likely`; `noun` says one count in words."""
+    """`2`, `2 to 5`, `2 or more`, `2 or more, 5 likely`; `noun` gives one count in words."""
     if most is not None:
         return noun(most) if fewest == most else f"{fewest:,} to {noun(most)}"
     return f"{noun(fewest)} or more{f', {likely:,} likely' if likely is not None and likely >= fewest else ''}"
 
 
 def interval(value: float, low: float, high: float, unit: str) -> str:
-    """A value and its ends: `3 ms (2 to 4)`, `3 ms (2 or more)`; `3 ms` where they are one number."""
+    """A value and its bounds: `3 ms (2 to 4)`, `3 ms (2 or more)`; `3 ms` if they are equal as shown."""
     middle, least, most = (human_number(end) for end in (value, low, high))
     if middle == least == most:
         return f"{middle} {unit}"
@@ -64,7 +64,7 @@ def interval(value: float, low: float, high: float, unit: str) -> str:
 
 
 def share(ratio: float) -> str:
-    """A part of a whole in percent; below one percent with a digit that is not 0: no part reads as none."""
+    """A share in percent; below one percent with one nonzero digit, so that a small share is not shown as 0."""
     percent = 100 * ratio
     if 0 < percent < _LEAST_PERCENT:
         return f"less than {_LEAST_PERCENT:g} %"
@@ -72,16 +72,16 @@ def share(ratio: float) -> str:
 
 
 def listed(names: Iterable[str], most: int = MOST_NAMES) -> str:
-    """`A, B and C`; for a longer list the first `most`, then `and 18 more`."""
+    """`A, B and C`; a longer list has the first `most` names `and 18 more`."""
     every = list(names)
     first, rest = (every[:most], [f"{len(every) - most:,} more"]) if len(every) > most else (every[:-1], every[-1:])
     return " and ".join(filter(None, [", ".join(first), *rest]))
 
 
 def rounded(value: Any, digits: int = _DIGITS) -> Any:
-    """A fraction cut to some significant digits, an instant as text without a zone; anything else as it is.
+    """A fraction rounded to significant digits, an instant as text without a zone, anything else unchanged.
 
-    Five digits, the default, are more than a picture shows and fewer than the order of adding can change.
+    The default of five digits is finer than a picture shows, and not affected by the order of summation.
     """
     if isinstance(value, float):
         return None if isnan(value) else float(f"{value:.{digits}g}")
@@ -93,12 +93,12 @@ def rounded(value: Any, digits: int = _DIGITS) -> Any:
 
 
 def shown(value: object, name: str = "", digits: int = 3) -> str:
-    """A value for a reader: significant digits, instants to the minute, `–` for none.
+    """A value for readers: significant digits, instants to the minute, `–` for None.
 
     Args:
         value: a result of a query or a model.
-        name: of its column: one of bytes is written with a unit.
-        digits: of a fraction below a thousand.
+        name: name of its column; bytes are written with a unit.
+        digits: significant digits of a fraction below a thousand.
     """
     if value is None or (isinstance(value, float) and isnan(value)):
         return NONE
@@ -123,14 +123,14 @@ def _number(value: float | Decimal, name: str, digits: int) -> str:
 
 
 def amount(value: object, unit: str) -> str:
-    """A value with its unit; bytes in the unit a reader would take."""
+    """A value with its unit; bytes in a readable unit."""
     if unit in ("bytes", "bytes per second", "bytes/s"):
         return shown(value, "bytes" if unit == "bytes" else "bytes_rate")
     return with_unit(shown(value), unit) if value is not None else NONE
 
 
 def duration(seconds: float) -> str:
-    """`45 s`, `31 min`, `4 h 10 min`, `14 h 20 min`, `132 h`: as people write it, with three digits."""
+    """A duration in words with about three digits: `45 s`, `31 min`, `4 h 10 min`, `14 h 20 min`, `132 h`."""
     for limit, size, name in ((90, 1, "s"), (5400, 60, "min")):
         if seconds < limit:
             return f"{_two(seconds / size)} {name}"
@@ -144,12 +144,12 @@ def _two(value: float) -> str:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """A number of a table column: all of a column have the same decimals, so that they can be compared at a glance."""
+    """A number with fixed decimals, the same for all values of a table column."""
     return BEYOND if isinf(value) else f"{value:,.{decimals}f}"
 
 
 def small_gain(now: float, then: float) -> str:
-    """A time that hardly gets shorter, in words; nothing where it does by `NO_HELP` and more."""
+    """The gain in words if a time gets hardly shorter; empty if it gets shorter by `NO_HELP` or more."""
     if not 0 < now < NO_HELP * then < inf:
         return ""
     percent = round(100 * (1 - then / now))

@@ -19,7 +19,7 @@ _SYSTEM = ("/dev/", "/proc/")
 MANIFEST = "manifest.sqlite"  # the file that makes a folder a lake
 
 
-_BEGUN: list[Path] = []  # standard output, once it carries a result
+_BEGUN: list[Path] = []  # contains standard output once a result is written there
 
 
 def is_begun() -> bool:
@@ -38,15 +38,15 @@ def spoken(path: Path) -> str:
 
 
 def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
-    """Refuse a place that can't be written, before the work is done.
+    """Check before the work that a target can be written.
 
     Args:
-        path: as the user wrote it.
-        endings: those known (".csv"); empty: any. Pipes, devices and standard output have none.
-        option: what the user gave it with.
+        path: the target, as the user wrote it.
+        endings: known extensions (".csv"), or empty for any; not checked for pipes, devices and standard output.
+        option: the option that names the target.
 
     Raises:
-        RequestError: the folder is not there or can't be written, it is a folder itself, or its ending is unknown.
+        RequestError: its folder is missing or can't be written, it is a folder itself, or its extension is unknown.
     """
     if is_standard(path):
         return
@@ -65,34 +65,34 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
 
 
 def refuse_lake(path: Path, place: str) -> None:
-    """Refuse a target in a lake's folder, links resolved: these files belong to the lake.
+    """Check that a target, with links resolved, is not in a lake's folder, whose files belong to the lake.
 
     Raises:
-        RequestError: it is in one.
+        RequestError: the target is in a lake.
     """
     if found := next((f for f in path.resolve().parents if os.path.lexists(f / MANIFEST)), None):
         raise RequestError(f"lies in the lake {found}", place=place, remedy="name a file outside it")
 
 
 def check_folder(path: Path, what: str) -> None:
-    """Refuse a folder that can't be made, or can't be written to, before the work is done.
+    """Check before the work that a folder can be created or written.
 
     Args:
-        path: as the user wrote it; it and folders above it need not be there.
-        what: the user's word for it.
+        path: the folder, as the user wrote it; it and its parents need not exist.
+        what: the user's name for it.
 
     Raises:
-        RequestError: it is a file or standard output, or what is above it can't be written.
+        RequestError: it is a file or standard output, or its existing parent can't be written.
     """
     if is_standard(path):
         raise RequestError("standard output holds one file, this makes several", place=what, remedy="name a folder")
-    there = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists() or p.is_symlink())
+    existing = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists() or p.is_symlink())
     place = f"{what} {path}"
     refuse_lake(path, place)
-    if not there.is_dir():
-        raise RequestError(f"can't be made: {there} is a file", place=place, remedy="name another")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise RequestError(f"can't be written: folder {there} is write-protected", place=place)
+    if not existing.is_dir():
+        raise RequestError(f"can't be made: {existing} is a file", place=place, remedy="name another")
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise RequestError(f"can't be written: folder {existing} is write-protected", place=place)
 
 
 def _either(endings: Sequence[str]) -> str:
@@ -107,7 +107,7 @@ def _check_folder(folder: Path, place: str) -> None:
 
 
 class _Terminal(io.RawIOBase):
-    """Standard output where a terminal shows it: from the first character on no progress is drawn."""
+    """Standard output on a terminal; the first write ends the display of progress."""
 
     def writable(self) -> bool:
         """True: opened for writing."""
@@ -118,20 +118,20 @@ class _Terminal(io.RawIOBase):
         return True
 
     def write(self, data: Any, /) -> int:
-        """To the terminal, where the line of progress stood until now."""
+        """Erase the progress line, and write."""
         stages.quiet()
         return sys.stdout.buffer.write(data)
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A binary file to write a result to.
+    """Open a binary file to write a result.
 
-    A file that is regular or new gets its content at the end, all at once: a kill leaves the old one. The file a
-    symbolic link names is replaced so, not the link. Pipes and devices are written through.
+    A regular or new file is replaced atomically at the end, so that a kill leaves the old one. For a symbolic link
+    its target is replaced. Pipes and devices are written directly.
 
     Raises:
-        RequestError: it can't be written.
+        RequestError: the file can't be written.
     """
     try:
         if is_standard(path):
@@ -147,7 +147,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             with _replaced(_target(path)) as file:
                 yield file
     except OSError as error:
-        if error.errno is None or isinstance(error, BrokenPipeError):  # not the disk
+        if error.errno is None or isinstance(error, BrokenPipeError):  # not a disk error
             raise
         raise RequestError(f"can't be written: {error.strerror}", place=str(path)) from error
 
@@ -168,10 +168,10 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write all of a result.
+    """Write a complete result.
 
     Raises:
-        RequestError: it can't be written.
+        RequestError: the file can't be written.
     """
     with opened(path) as file:
         file.write(content if isinstance(content, bytes) else content.encode())
@@ -183,5 +183,5 @@ def _target(path: Path) -> Path:
 
 
 def _is_special(path: Path) -> bool:
-    """True if it exists and is not a regular file, or is a system name of an open file."""
+    """True for an existing path that is not a regular file, and for paths below /dev and /proc."""
     return (path.exists() and not path.is_file()) or str(path.absolute()).startswith(_SYSTEM)

@@ -1,4 +1,4 @@
-"""Charts as files: HTML that opens without a network, SVG, PNG, PDF. Text of the data stays text in all of them."""
+"""Write charts as self-contained HTML, SVG, PNG or PDF; text in the data is never interpreted as markup."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from iosq.toolkit.show import output, terminal
 from iosq.toolkit.show.theme import Drawing
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
-WITH_ROWS = (*ENDINGS, ".json", ".csv")  # of an answer that is rows as well
+WITH_ROWS = (*ENDINGS, ".json", ".csv")  # for answers that also have rows
 _SCALE = 2.0
-# a private-use character: stands for < until the page is put together, so that no name can end a script
+# private-use character that replaces < until the page is assembled, so that no name can end a script
 _STAND_IN = "\ue0b1"
-# Vega makes functions of its own expressions; the names in them are data, not code
+# unsafe-eval: Vega compiles its own expressions to functions; names in the data are not code
 _POLICY = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline' "
     "'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">"
@@ -25,7 +25,7 @@ def save(drawing: Drawing, path: Path) -> None:
     """Write a chart in the format of its file's extension; SVG to standard output, pipes and devices.
 
     Raises:
-        RequestError: it can't be written, or the ending is none of `ENDINGS`.
+        RequestError: the file can't be written, or its extension is not in `ENDINGS`.
     """
     output.check(path, ENDINGS)
     output.write(path, picture(drawing, path.suffix.lower()))
@@ -41,14 +41,14 @@ def picture(drawing: Drawing, ending: str = ".svg") -> bytes:
     if ending == ".pdf":
         return bytes(vlc.vegalite_to_pdf(specification))
     if ending == ".html":
-        # in JSON < occurs in strings only
+        # in JSON < occurs only in strings
         html = str(vlc.vegalite_to_html(specification.replace("<", _STAND_IN), bundle=True))
         return html.replace(_STAND_IN, "\\u003c").replace("<head>", f"<head>\n    {_POLICY}", 1).encode()
     return str(vlc.vegalite_to_svg(specification)).encode()
 
 
 def _spelled(value: Any) -> Any:
-    """A specification without control characters in its texts: SVG forbids them."""
+    """A specification with control characters escaped in its texts, because SVG forbids them."""
     if isinstance(value, str):
         return terminal.spelled(value)
     if isinstance(value, dict):

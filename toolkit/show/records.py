@@ -1,4 +1,4 @@
-"""Sources of a measurement in the platform's terms: z/VM writes no SMF records, its monitor data has other names."""
+"""Names of data sources by platform: z/VM writes monitor data in place of SMF records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ZVM_CHANNELS = f"LCHANNEL (FCX161) or {ZVM_BYTES}"
 
 
 def unread(coverage: float | None, least: float) -> str:
-    """The missing data if the systems read do less than `least` of a box's I/Os; otherwise empty."""
+    """Sentence on missing systems if those read do less than `least` of a box's I/Os; otherwise empty."""
     if coverage is None or coverage >= least:
         return ""
     return (
@@ -37,7 +37,7 @@ _UNTIMED = {
 
 
 def by_platform(platform: str | None, smf: str, zvm: str = "") -> str:
-    """The source that would give it on `platform`; empty if that platform has none."""
+    """The source on `platform`: `zvm` on z/VM, else `smf`; empty if z/VM has none."""
     return zvm if platform == ZVM else smf
 
 
@@ -51,5 +51,5 @@ def show_aliases(platform: str | None) -> str:
 
 
 def device_number(device: str, platform: str | None) -> str:
-    """A device number as the platform writes it: CP has four digits, with no digit for a subchannel set."""
+    """A device number as the platform writes it: z/VM has four digits, without one for the subchannel set."""
     return device[1:] if platform == ZVM and len(device) == 5 and device[0] == "0" else device

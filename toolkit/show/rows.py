@@ -1,4 +1,4 @@
-"""Rows as a table for people, CSV, JSON or a worksheet: one writer for every command."""
+"""Write rows as a table for people, CSV, JSON or a worksheet."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from iosq.toolkit.show import table, terminal
 from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.values import dumps, plain
 
-# spreadsheets run text that begins so
+# spreadsheets interpret text that starts with these as a formula
 _RUNS = ("=", "+", "-", "@", "\t", "\r")
 _DIGITS = 4
-# spreadsheets take either for the end of a row
+# spreadsheets accept either as the end of a row
 _BOTH = "\r\n"
 Rows = Iterable[Sequence[Any]]
 Held = Sequence[Sequence[Any]]
@@ -23,7 +23,7 @@ Read = Callable[[Sequence[str], Held], tuple[Sequence[str], Held]]
 
 
 def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
-    """Headings and rows with commas; nothing for None, nested values as JSON, no text that a spreadsheet runs."""
+    """Write CSV: None is empty, nested values are JSON, and no text is run as a formula by a spreadsheet."""
     text = _text(target)
     writer = csv.writer(_Lines(text), lineterminator=_BOTH)
     writer.writerow([harmless(name) for name in names])
@@ -32,20 +32,20 @@ def write_csv(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
 
 
 def as_csv(names: Sequence[str], rows: Rows) -> str:
-    """The same as text."""
+    """Headings and rows as CSV text."""
     made = io.BytesIO()
     write_csv(names, rows, made)
     return made.getvalue().decode().rstrip("\n")
 
 
 class _Lines:
-    """Lines that end as ours do, of a writer that quotes every text with a letter of its own line end."""
+    """Ends lines with LF; csv.writer itself uses CR LF, so that it quotes every text with either character."""
 
     def __init__(self, target: io.TextIOBase) -> None:
         self._target = target
 
     def write(self, line: str) -> int:
-        """One row."""
+        """Write one row."""
         return self._target.write(f"{line.removesuffix(_BOTH)}\n")
 
 
@@ -59,12 +59,12 @@ def _field(value: Any) -> Any:
 
 
 def harmless(text: str) -> str:
-    """The text behind an apostrophe if a spreadsheet would run it as a formula."""
+    """The text, with an apostrophe in front if a spreadsheet would run it as a formula."""
     return f"'{text}" if text.startswith(_RUNS) else text
 
 
 def write_json(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
-    """An array of objects, one a line."""
+    """Write a JSON array of objects, one per line."""
     text = _text(target)
     before = "[\n"
     for row in rows:
@@ -75,20 +75,20 @@ def write_json(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
 
 
 def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read = lambda *table: table) -> None:
-    """Columns side by side; on a terminal as many rows and columns as have room, with the count of the others.
+    """Write a text table; on a terminal only the rows and columns that fit, with the number of others.
 
     Args:
         names: headings.
         rows: values.
         target: where the text goes.
-        read: what to make of headings and rows for a reader, such as `Clock.read`.
+        read: converts headings and rows for readers, such as `Clock.read`.
     """
     wide = terminal.width(target)
     taken = iter(rows)
     first = list(itertools.islice(taken, None if wide is None else table.ROWS))
     made = table.grid(*read(names, first), _DIGITS)
     total = len(first) + sum(1 for _ in taken)
-    # cells are safe already, and bold headings need their escape codes
+    # cells are already escaped, and bold headings need escape codes
     text = io.TextIOWrapper(target, encoding="utf-8", newline="", write_through=True)
     shown = table.Grid(made.names, made.rows, made.right, total)
     text.write(table.text(shown, wide, bold=terminal.bold(target)) + "\n")
@@ -96,13 +96,13 @@ def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read =
 
 
 def write_sheet(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
-    """A workbook of one sheet."""
+    """Write a workbook of one sheet."""
     with Book(target) as book:
         book.sheet("iosq", names, rows)
 
 
 class _Safe(io.TextIOWrapper):
-    """Text for a terminal."""
+    """A text stream that escapes control characters for a terminal."""
 
     def write(self, text: str, /) -> int:
         return super().write(terminal.safe(text))

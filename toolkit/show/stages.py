@@ -1,7 +1,7 @@
-"""Progress of long work: engines report their stage, one watcher of the process shows it after two seconds.
+"""Progress of long work: code reports its stage, and one watcher per process shows it after two seconds.
 
-A terminal gets a line that is written again and again and erased at the end: stage, bar, time left. Anything else gets
-a plain line at the first sight of each stage, and one every half minute within it.
+A terminal gets one line with stage, bar and time left, redrawn and finally erased. Other streams get a plain line at
+the start of each stage, and one every half minute within it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from typing import IO, TypeVar
 
 T = TypeVar("T")
-# work that is done sooner is not talked about
+# shorter work shows no progress
 SILENT_S = 2.0
 _REDRAWN_S = 0.25
 _PLAIN_S = 30.0
 _BAR = 24
-# a smaller share does not predict the remaining time: the first steps are rarely typical
+# minimum share done to predict the remaining time: the first steps are rarely typical
 _LEAST_DONE = 0.2
 
 
@@ -32,11 +32,11 @@ def interrupted() -> bool:
 
 @dataclass
 class Work:
-    """One command at work.
+    """The progress of one command.
 
     Attributes:
-        name: of the command.
-        weights: seconds (or any other measure of time) that each stage takes, in order, where that is known.
+        name: name of the command.
+        weights: relative duration of each stage, in order, if known.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Work:
     counted: tuple[float, float] | None = None
 
     def at(self, stage: str, done: float, total: float) -> None:
-        """The stage is so far; the time left is estimated from the first weighed stage, or from any other."""
+        """Set the stage and its progress; time left is estimated from the first stage with a weight, or any other."""
         new = stage != self.stage
         self.stage, self.share = stage, done / total if total > 0 else None
         if self.counted is None or (new and stage not in self.weights):
@@ -55,7 +55,7 @@ class Work:
 
     @property
     def all_done(self) -> float | None:
-        """Share of the work that is done, or of a stage whose weight is not known; None if neither is known."""
+        """Share done of the work, or of a stage without a weight; None if unknown."""
         if self.stage not in self.weights:
             return self.share
         stages = list(self.weights)
@@ -63,17 +63,17 @@ class Work:
         return (before + self.weights[self.stage] * (self.share or 0.0)) / sum(self.weights.values())
 
     def left(self, now: float) -> str:
-        """`about 8 s left`, from the progress so far; empty if unpredictable."""
+        """Time left by the progress so far: `about 8 s left`; empty if unpredictable."""
         done = self.all_done
         if self.counted is None or done is None or not self.counted[1] + _LEAST_DONE <= done < 1:
             return ""
-        from iosq.toolkit.show.numbers import duration  # not at the start: most commands are done before they say this
+        from iosq.toolkit.show.numbers import duration  # imported late: most commands end before they need it
 
         begun, before = self.counted
         return f"about {duration(max(round((now - begun) * (1 - done) / (done - before)), 1))} left"
 
     def words(self, now: float) -> str:
-        """Name, stage, time so far and time left, on a line of its own."""
+        """Name, stage, time so far and time left, as one line."""
         from iosq.toolkit.show.numbers import duration
 
         share = f"{100 * self.share:.0f} %" if self.share else ""
@@ -83,7 +83,7 @@ class Work:
 
 
 class Watcher(threading.Thread):
-    """Shows work on a stream until it is stopped."""
+    """Thread that shows progress on a stream until stopped."""
 
     def __init__(self, work: Work, stream: IO[str]) -> None:
         super().__init__(daemon=True)
@@ -92,7 +92,7 @@ class Watcher(threading.Thread):
         self._rests = False
 
     def run(self) -> None:
-        """Wait for two seconds, then show."""
+        """Show progress after two seconds."""
         if self._over.wait(SILENT_S):
             return
         shown, due = None, 0.0
@@ -123,7 +123,7 @@ class Watcher(threading.Thread):
                 self._drawn = drawn
 
     def clear(self) -> None:
-        """Erase the line, for others to write."""
+        """Erase the line so that others can write."""
         with self._lock:
             if self._drawn:
                 self.stream.write("\r\x1b[K")
@@ -145,7 +145,7 @@ class Watcher(threading.Thread):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A share of a stage that shows as the share done of `counted`, a stage within; others within do not show."""
+    """A part of a stage, shown by the progress of its inner stage `counted`; other inner stages are not shown."""
 
     stage: str
     before: float
@@ -159,15 +159,15 @@ _PARTS: list[Part] = []
 
 
 def weigh(weights: Mapping[str, float]) -> None:
-    """Define the stages, if they are known only after the start."""
+    """Set the weights of stages if they become known only after the start."""
     for watcher in _WATCHERS:
         watcher.work.weights = weights
 
 
 @contextmanager
 def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[None]:
-    """Show on standard error the progress of the block, if it takes longer than two seconds."""
-    if _WATCHERS:  # work within work: its stages count for the outer one
+    """Show the progress of the block on standard error if it takes longer than two seconds."""
+    if _WATCHERS:  # nested work reports its stages to the outer watcher
         yield
         return
     watcher = Watcher(Work(name, weights or {}), sys.stderr)
@@ -181,7 +181,7 @@ def watched(name: str, weights: Mapping[str, float] | None = None) -> Iterator[N
 
 
 def anew() -> None:
-    """The work begins again, as for the next statement of a prompt: the time so far counts from here."""
+    """Restart the clock of the work, such as for the next statement of a prompt."""
     for number, old in enumerate(_WATCHERS):
         old.stop()
         _WATCHERS[number] = Watcher(Work(old.work.name, old.work.weights), old.stream)
@@ -189,7 +189,7 @@ def anew() -> None:
 
 
 def progress(stage: str, done: float = 0, total: float = 0) -> None:
-    """Report how far a stage is; cheap, and without effect if no watcher runs."""
+    """Report the progress of a stage; cheap, and without effect if no watcher runs."""
     if _PARTS:
         part = _PARTS[-1]
         if stage != part.counted or not total:
@@ -201,7 +201,7 @@ def progress(stage: str, done: float = 0, total: float = 0) -> None:
 
 @contextmanager
 def within(part: Part) -> Iterator[None]:
-    """Report the stages of a block as a part of another stage."""
+    """Report the stages of the block as a part of another stage."""
     _PARTS.append(part)
     try:
         yield
@@ -210,7 +210,7 @@ def within(part: Part) -> Iterator[None]:
 
 
 def each(stage: str, things: Iterable[T]) -> Iterator[T]:
-    """The things one by one, each reported as the share done."""
+    """Yield the things, and report progress for each."""
     known = things if isinstance(things, Sized) else list(things)
     for number, thing in enumerate(known):
         progress(stage, number, len(known))
@@ -218,18 +218,18 @@ def each(stage: str, things: Iterable[T]) -> Iterator[T]:
 
 
 def quiet() -> None:
-    """Erase the progress line permanently, because the output starts in its place."""
+    """Erase the progress line for good, because output starts."""
     for watcher in _WATCHERS:
         watcher.stop()
 
 
 def clear() -> None:
-    """Erase the line of progress, for others to write."""
+    """Erase the progress line so that others can write."""
     for watcher in _WATCHERS:
         watcher.clear()
 
 
 def rest() -> None:
-    """Erase the progress line for a permanent line; at the end of the work the last one stays."""
+    """Erase the progress line until progress is reported again, so that a permanent line can be written."""
     for watcher in _WATCHERS:
         watcher.rest()

@@ -1,4 +1,4 @@
-"""Tables as text: columns side by side, or one value a line where they have no room."""
+"""Tables as text: columns side by side, or one value per line if they don't fit."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import SupportsFloat
 from iosq.toolkit.errors import printable
 from iosq.toolkit.show.numbers import listed, plural, shown
 
-# maximum number of rows shown vertically if too wide
+# maximum number of rows to show with one value per line
 VERTICAL = 8
-# rows on a terminal
+# maximum number of rows on a terminal
 ROWS = 40
 _GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Headings and cells as text; `right` names numeric columns, `total` is the number of all rows."""
+    """Headings and cells as text; `right`: true for numeric columns; `total`: number of all rows."""
 
     names: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -27,7 +27,7 @@ class Grid:
 
 
 def grid(names: Sequence[str], rows: Sequence[Sequence[object]], digits: int = 3) -> Grid:
-    """Values as cells: numeric columns are right-aligned."""
+    """Values as cells; numeric columns are right-aligned."""
     right = [all(_is_number(row[at]) for row in rows) for at in range(len(names))]
     cells = [[value if isinstance(value, str) else shown(value, name, digits)
               for name, value in zip(names, row, strict=True)] for row in rows]  # fmt: skip
@@ -43,9 +43,9 @@ def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
 
     Args:
         table: the table.
-        width: letters of a line. Rows that do not fit go downwards if they are few; else the last columns are left
-            out, and a line says which. None: as wide as it gets, all rows.
-        bold: whether the headings are.
+        width: characters per line. A few rows that don't fit are shown with one value per line; otherwise the last
+            columns are left out, and a line names them. None: all rows at full width.
+        bold: print headings in bold.
     """
     table = _printable(table)
     if width is None or not table.rows:
@@ -104,7 +104,7 @@ def _across(table: Grid, bold: bool) -> str:
 
 
 def _down(table: Grid) -> str:
-    """One value a line, an empty line between rows."""
+    """The table with one value per line, and an empty line between rows."""
     wide = max(map(len, table.names))
     rows = (
         "\n".join(f"{name.ljust(wide)}  {cell}" for name, cell in zip(table.names, row, strict=True))
@@ -114,5 +114,5 @@ def _down(table: Grid) -> str:
 
 
 def card(table: Grid) -> str:
-    """A single row reads better downwards."""
+    """A table of a single row, with one value per line."""
     return _down(_printable(table))

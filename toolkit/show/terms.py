@@ -1,4 +1,4 @@
-"""Terms of z/OS in the words of z/VM: `terms.csv` has one per line, with its source."""
+"""Replace z/OS terms by those of z/VM, from `terms.csv`, which gives the source of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from iosq.toolkit.rows import csv_rows
 
 
 def in_cp_terms(text: str) -> str:
-    """A text about a z/VM system, which has no IOSQ and writes no SMF records."""
+    """A text in the terms of z/VM, which has no IOSQ and writes no SMF records."""
     pattern, terms = _terms()
     return pattern.sub(lambda m: terms[m[0]], text)
 

@@ -1,4 +1,4 @@
-"""Colours and type of all charts, on the page and in files."""
+"""Colours and fonts of all charts, on the page and in files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     Picture = alt.Chart | alt.LayerChart | alt.VConcatChart | alt.HConcatChart
 
-# an altair.Chart or LayerChart: their methods are typed so loosely that a union of them helps no one
+# an altair.Chart or LayerChart, whose methods are typed too loosely for a union to help
 Drawing: TypeAlias = Any
 
 # Okabe and Ito, "Color Universal Design" (2008): distinct with any colour vision
 VERMILION, ORANGE, BLUE, SKY, GREEN, PINK = "#D55E00", "#E69F00", "#0072B2", "#56B4E9", "#009E73", "#CC79A7"
-# lighter than Okabe and Ito's: from dark to light in the order of stacking the parts stay apart in a grey print
+# lighter than Okabe and Ito's: dark to light in stacking order, to be distinct in greyscale print
 PARTS = {"IOSQ": VERMILION, "pend": ORANGE, "disc": BLUE, "conn": "#9AD0F0"}
 WAIT, SERVICE = VERMILION, BLUE
 OTHERS = "#A9A9A9"
@@ -25,9 +25,9 @@ COLOURS = (BLUE, VERMILION, GREEN, PINK, ORANGE, SKY, OTHERS)
 HIGHLIGHTS = (VERMILION, BLUE, GREEN, PINK)
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 INK, FAINT, RULE, PAPER = "#1A1A1A", "#E3E3E3", "#8C8C8C", "#FFFFFF"
-# slow is dark, on dark paper bright
+# slow is dark, or bright on a dark background
 HEAT = ("#FFF7D6", "#FEC44F", "#EC7014", "#8C2D04")
-# replacement of colours on dark paper; blue and vermilion are lighter for contrast of lines and letters
+# replacements on a dark background; blue and vermilion are lighter for contrast of lines and text
 DARK = {
     INK: "#E8E8E8",
     FAINT: "#34383F",
@@ -44,16 +44,16 @@ _LETTERS_PER_PIXEL = 115 / 960
 
 
 def inline(rows: Iterable[Row], parse: Row | None = None) -> Drawing:
-    """Rows as the data of a chart; `parse` says how columns are read.
+    """Rows as the data of a chart; `parse`: data types by column.
 
-    A dictionary, as Altair holds each value of its own `InlineData` against a schema, and a tuple, as it copies a list
-    for each layer: both take longer than all else in a chart of some thousand rows.
+    A dictionary, because Altair validates each value of its `InlineData`, and a tuple, because it copies a list for
+    each layer; both take longer than everything else in a chart of some thousand rows.
     """
     return {"values": tuple(dict(r) for r in rows)} | ({"format": {"type": "json", "parse": parse}} if parse else {})
 
 
 def themed(chart: Drawing) -> Drawing:
-    """The chart with the toolkit's look; data stays inside the specification."""
+    """The chart in the toolkit's style, with its data inside the specification."""
     ink = {"labelColor": INK, "titleColor": INK, "labelFontSize": 12, "titleFontSize": 12}
     axis = {
         "titleFontWeight": 600,
@@ -78,16 +78,16 @@ def themed(chart: Drawing) -> Drawing:
 
 
 def finished(chart: Drawing, title: str, *notes: str, width: int = WIDTH) -> Picture:
-    """The chart in the toolkit's look with its finding as title, and notes below it."""
+    """The chart in the toolkit's style, with the main conclusion as title, and notes as subtitle."""
     stated = [note for note in notes if note]
-    # where there is no width, they wrap by themselves
+    # full texts, for pages that wrap them themselves
     whole = {"title": title, "notes": stated}
     made: Picture = themed(chart.properties(title=heading(title, *stated, width=width), usermeta=whole))
     return made
 
 
 def heading(title: str, *notes: str, width: int = WIDTH) -> Row:
-    """A title above a chart of the given width in pixels."""
+    """The title and subtitle of a chart, wrapped to a width in pixels."""
     import textwrap
 
     letters = int(width * _LETTERS_PER_PIXEL)

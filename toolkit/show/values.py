@@ -1,4 +1,4 @@
-"""Values valid in JSON and charts: no NaN, no infinity, instants as ISO 8601."""
+"""Convert values for JSON and charts: no NaN, no infinity, instants as ISO 8601."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e\n]")
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can carry it; NaN and infinity are null, what JSON knows nothing of is its text."""
+    """A value that JSON can represent; NaN and infinity become null, unsupported types become text."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if value is None or isinstance(value, str | int):
         return value
-    if isinstance(value, Decimal):  # DuckDB's sum of whole numbers is one
+    if isinstance(value, Decimal):  # DuckDB's sum of integers
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, dt.datetime | dt.date | dt.time):
         return value.isoformat()
@@ -36,7 +36,7 @@ def plain_rows(rows: Iterable[Row]) -> list[NewRow]:
 
 
 def dumps(value: Any, indent: int | None = None) -> str:
-    """A value as JSON; letters that would act on a terminal are escaped."""
+    """A value as JSON text, with characters that could control a terminal escaped."""
     text = json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False)
     return text if text.isprintable() else _UNPRINTABLE.sub(_escaped, text)
 

@@ -1,1 +1,1 @@
-"""Apache Spark: loads a lake with the tasks of a cluster, and answers questions about it."""
+"""Apache Spark: load a lake with the tasks of a cluster, and run queries on it."""

@@ -1,8 +1,8 @@
-"""Dumps into a lake by the tasks of a cluster: they read and write staged files, the driver commits; then daily facts.
+"""Load dumps into a lake by Spark tasks, which write staged files; the driver commits, and daily facts follow.
 
-What is stored is decided as without a cluster (`iosq.toolkit.lake.ingest`): where a dump is cut, whose records are new,
-the order of commits. A task gives names of files that it wrote and waited for; a second attempt at it writes others,
-and only those reported to the driver are put in place.
+The result is the same as without a cluster (`iosq.toolkit.lake.ingest`): how a dump is split, which records are new,
+the order of commits. A task returns the names of the files that it wrote and synced; a second attempt writes other
+files, and only those reported to the driver are put in place.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ AT_ONCE = 64  # maximum number of files with tasks in progress
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A file read by one task; `held`: the lake's inputs with known records, by their count of digests."""
+    """A file read by one task; `held`: number of record digests by input of the lake."""
 
     job: Job
     held: dict[str, int]
@@ -66,22 +66,31 @@ def ingest(
     kinds: frozenset[str] | None = None,
     cuts: Cuts = wanted,
 ) -> list[Outcome]:
-    """Bring files, and all files of folders, into a lake, each in one transaction, read by the tasks of a cluster.
+    """Load files, and all files of folders, into a lake, each in one transaction, with the tasks of a cluster.
 
     Args:
+<<<<<<< HEAD
         begin: gives a session whose executors see the lake and the files under the paths that this process knows;
             asked only where there is a file that they can read.
         progress: called with bytes done, bytes in all and records read, after each file.
         unpack_limit_bytes: maximum size of an unpacked file in bytes.
         kinds: of SMF records to decode, others are skipped; None for all.
         cuts: where a dump of a given size is split.
+=======
+        begin: starts a session whose executors see the lake and the files under the same paths as this process;
+            called only if there is a readable file.
+        progress: called with bytes done, total bytes and records read, after each file.
+        unpack_limit_bytes: maximum unpacked size of a packed file, bytes.
+        kinds: SMF record types to decode, others are skipped; None for all.
+        cuts: positions at which to split a dump of a given size.
+>>>>>>> 8b1670d9 (Docstrings of report, show, compare, trend, exports and the app in plain terms)
 
     Returns:
-        One outcome per file in the order found, as `iosq.toolkit.lake.ingest` gives them.
+        One outcome per file in the order found, as from `iosq.toolkit.lake.ingest`.
 
     Raises:
-        LakeError: the lake can't be made, locked or written, or tasks failed too often; files committed before stay.
-        RequestError: no session can be begun.
+        LakeError: the lake can't be created, locked or written, or tasks failed too often; files committed before stay.
+        RequestError: no session can be started.
     """
     lake, former = Lake(lake.path.absolute()), lake.exists
     named = [Path(path).absolute() for path in paths]
@@ -90,9 +99,9 @@ def ingest(
         sweep(lake.path)
         inputs = list(find(named, lake.path))
         if not any(_can_be_read(found) for found in inputs):
-            return here(lake, named)  # it gives the reason
+            return here(lake, named)  # reports the reason
         hands = ClusterHands(begin(), lake.path, cuts)
-        outcomes = _in_turn(hands, inputs, Options(kinds=kinds, unpack_limit_bytes=unpack_limit_bytes), progress)
+        outcomes = _load_all(hands, inputs, Options(kinds=kinds, unpack_limit_bytes=unpack_limit_bytes), progress)
         ensure_days(Plan(lake, lake.listed()), hands.make_days)
         return outcomes
     finally:
@@ -104,10 +113,10 @@ def _can_be_read(found: Found) -> bool:
     return not (found.left_out or found.refused) and os.access(found.path, os.R_OK)
 
 
-def _in_turn(
+def _load_all(
     hands: ClusterHands, inputs: Sequence[Found], options: Options, progress: Progress | None
 ) -> list[Outcome]:
-    """All files in parallel as far as the cluster allows, committed in their order."""
+    """Load the files in parallel as far as the cluster allows, committed in order."""
     queue, total = Queue(), sum(f.bytes for f in inputs)
 
     def one(position: int, found: Found) -> Outcome:
@@ -128,7 +137,7 @@ def _in_turn(
 
 
 class ClusterHands(Hands):
-    """Has tasks of a cluster read what an ingest reads."""
+    """Runs the work of an ingest as tasks of a cluster."""
 
     def __init__(self, spark: SparkSession, lake: Path, cuts: Cuts = wanted) -> None:
         super().__init__(lake, 1)
@@ -141,7 +150,7 @@ class ClusterHands(Hands):
         return min(max(cores, 2), AT_ONCE)
 
     def identify(self, path: Path, tick: Callable[[], None]) -> Identity:
-        """By a task; this machine checks that it is not written to meanwhile."""
+        """Identify a file by a task; the driver's file state shows if it is written to in the meantime."""
         del tick
         before = state_of(path.stat())
         (found,) = self._done(identify, [path])
@@ -152,25 +161,25 @@ class ClusterHands(Hands):
         return self._cuts(size)
 
     def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
-        """Read by one task, which queries the lake itself for known records."""
+        """Read a file by one task, which itself queries the lake for known records."""
         del meter
         (load,) = self._done(_loaded, [_Whole(job, stored.files)])
         return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
-        """By a task for each slice."""
+        """Read a dump by one task per slice."""
         del meter
         yield from self._done(_portion, [_Part(job, number, part) for number, part in enumerate(slices)])
 
     def make_days(self, plan: Plan, days: Sequence[Sequence[Day]]) -> None:
-        """By a task for days that are computed together, as without a cluster (`iosq.toolkit.facts.build`)."""
+        """Compute daily facts by one task per group of days, as formed by `iosq.toolkit.facts.build`."""
         self._done(_days_made, [(plan.lake.path, some) for some in days])
 
     def _done(self, work: Callable[[Any], T], asked: Sequence[object]) -> list[T]:
-        """Results of tasks in submission order; raises the first error that the caller must fix.
+        """Run tasks; returns their results in order, and raises the first error that the caller must fix.
 
         Raises:
-            LakeError: a task failed as often as Spark allows.
+            LakeError: a task failed more often than Spark allows.
         """
         try:
             results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Reported(work)).collect()
@@ -184,7 +193,7 @@ class ClusterHands(Hands):
 
 
 class _Reported:
-    """Work whose errors that trying again would not mend are given back, not raised."""
+    """Returns errors that a retry would not fix, instead of raising them."""
 
     def __init__(self, work: Callable[[Any], object]) -> None:
         self._work = work
@@ -213,5 +222,5 @@ def _days_made(asked: tuple[Path, Sequence[Day]]) -> None:
 
 
 def _own_name() -> str:
-    """A name unique to this attempt at the work, for its files."""
+    """A unique name for the files of this attempt."""
     return uuid.uuid4().hex

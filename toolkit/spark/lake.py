@@ -1,4 +1,4 @@
-"""A lake whose questions Spark answers: the same facts, views, filters and refusals as with DuckDB."""
+"""A lake queried by Spark, with the same facts, views, filters and errors as with DuckDB."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ WHOLE = "whole_"  # name prefix of unfiltered views
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Content of a lake in a session, as `iosq.toolkit.sql.connect.connect` takes it.
+    """Content of a lake in a session, the same as for `iosq.toolkit.sql.connect.connect`.
 
     Attributes:
-        views: each after those it reads.
-        further: views that are not shown, by which a filter follows boxes.
-        parts: the Parquet files of raw tables, and of views that are stored, by name.
-        about: the lake's tables about itself.
+        views: views, each after those it reads.
+        further: hidden views that map volumes to boxes for a filter.
+        parts: the Parquet files of raw tables and stored views, by name.
+        about: the lake's metadata tables.
         idle: raw tables without rows.
         where: the filter of the views.
     """
@@ -48,7 +48,7 @@ class Content:
 
 
 def opened(master: str | None, content: Content) -> SparkLake:
-    """A lake opened in the session of this process.
+    """Open a lake in the session of this process.
 
     Raises:
         RequestError: as of `iosq.toolkit.spark.session.begin`.
@@ -57,18 +57,18 @@ def opened(master: str | None, content: Content) -> SparkLake:
 
 
 class SparkLake:
-    """Views of a lake in a session of their own, made when the first question comes (`iosq.toolkit.sql.engine`).
+    """A query engine (`iosq.toolkit.sql.engine`) with the views of a lake in a session of their own.
 
     Args:
-        spark: a session; it stays as it is.
-        content: its files are at the same places for all executors.
+        spark: a session, which is not changed; the first query creates a new one from it.
+        content: the lake's content; its files have the same paths on all executors.
     """
 
     def __init__(self, spark: SparkSession, content: Content) -> None:
         self._begun, self._content = spark, content
 
     def answer(self, sql: str, parameters: Parameters = ()) -> pa.Table:
-        """The whole answer to one SELECT; errors as `iosq.toolkit.sql.guard.query`."""
+        """The complete result of one SELECT; errors as of `iosq.toolkit.sql.guard.query`."""
         with self._in_one_line(), timed(self._begun):
             text = statement.marked(sql)
             statement.check(self._spark, text)
@@ -96,10 +96,10 @@ class SparkLake:
 
 
 def show(spark: SparkSession, content: Content) -> None:
-    """Register the content of a lake in a session, as temporary views of its names.
+    """Register the content of a lake in a session as temporary views.
 
     Raises:
-        LakeError: a file has other columns than it should have, or Spark does not run a view's text.
+        LakeError: a file has unexpected columns, or Spark can't run the SQL of a view.
     """
     prepare(spark)
     for name, table in tables().items():
@@ -122,7 +122,7 @@ def _made(spark: SparkSession, view: View, content: Content) -> DataFrame:
 
 
 def _narrow(spark: SparkSession, content: Content, where: Filter, made: Mapping[str, DataFrame]) -> None:
-    """Interval rows are filtered from the unfiltered view; a summary is computed from the filtered rows."""
+    """Filter the views: interval rows are selected from the unfiltered view, summaries computed from filtered rows."""
     for name, rows in made.items():
         rows.createOrReplaceTempView(f"{WHOLE}{name}")
     if follows_boxes(content.views, where):

@@ -1,4 +1,4 @@
-"""The Spark session of a command: started once, with a one-line error."""
+"""Start the Spark session of a process, with a one-line error."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PLACE = "--master"
-AGAIN_S = 0.5  # between attempts to stop what takes too long
-ANSWER_S = 5.0  # a master that takes longer to answer is not there
+AGAIN_S = 0.5  # seconds between attempts to stop a query
+ANSWER_S = 5.0  # timeout of a connection to the master
 _LOCAL = re.compile(r"local(\[(\*|N)(, *N)?\])?|local-cluster\[N, *N, *N\]".replace("N", r"[1-9]\d*"))
 _HOSTS = re.compile(r"spark://([^/]+)|k8s://(?:https?://)?([^/]+)/?")
-_SET = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # by `spark-submit`, or by who starts us
+_SET = ("PYSPARK_GATEWAY_PORT", "PYSPARK_SUBMIT_ARGS")  # set by `spark-submit` or the caller
 _YARN = ("HADOOP_CONF_DIR", "YARN_CONF_DIR")
 _KNOWN = "local[4], yarn, spark://HOST:7077 or k8s://https://HOST:6443"
 # settings for one machine: no network listener, and no 200 partitions for a small answer
@@ -39,16 +39,16 @@ _ONE_MACHINE = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": str(os.cpu_count() or 1),
     "spark.ui.enabled": "false",
-    # where most of the work is planning, Java's second compiler takes more time than it saves
+    # most of the work is planning, for which Java's second compiler takes more time than it saves
     "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 }
 
 
 def begin(master: str | None = None) -> SparkSession:
-    """The session of this process; further calls give the same one.
+    """The session of this process, started by the first call.
 
     Args:
-        master: where Spark runs; None for what `spark-submit` or `spark-defaults.conf` says, else this machine,
+        master: the Spark master; None for that of `spark-submit` or `spark-defaults.conf`, else this machine,
             `local[*]`.
 
     Raises:
@@ -63,9 +63,9 @@ def begin(master: str | None = None) -> SparkSession:
         java_at_hand()
         insist_master(master)
         master = master or _usual()
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # one on the executors too that has iosq
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # executors need a Python with iosq too
     builder = SparkSession.builder.appName("iosq").config("spark.ui.showConsoleProgress", "false")
-    for name, value in _settings(master).items() if ours else ():  # one that is there stays as it is
+    for name, value in _settings(master).items() if ours else ():  # a session that already exists is not changed
         builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
@@ -80,13 +80,13 @@ def begin(master: str | None = None) -> SparkSession:
 
 
 def _stop(session: SparkSession) -> None:
-    """Stop the session: otherwise a cluster takes the end for a failure and starts executors again."""
-    with suppress(Exception):  # Java may have ended before
+    """Stop the session; otherwise a cluster would treat the end as a failure and restart executors."""
+    with suppress(Exception):  # Java may have ended already
         session.stop()
 
 
 def _be_quiet(session: SparkSession) -> None:
-    """Errors are one line, not pages of a plan."""
+    """Reduce logging, so that errors are one line instead of pages of a plan."""
     from pyspark.logger import PySparkLogger
 
     session.sparkContext.setLogLevel("ERROR")
@@ -99,7 +99,7 @@ def timed(spark: SparkSession) -> Iterator[None]:
     """Stop the Spark jobs of a query at its deadline (`iosq.toolkit.sql.limits`).
 
     Raises:
-        RequestError: it is.
+        RequestError: the deadline has passed.
     """
     if IN_FORCE.timeout_s is None:
         yield
@@ -127,10 +127,10 @@ def timed(spark: SparkSession) -> Iterator[None]:
 
 
 def insist_master(master: str | None) -> None:
-    """Refuse an invalid or unreachable master: Spark would try for a minute, with pages of text.
+    """Check that the master is valid and reachable; Spark would try for a minute, with pages of text.
 
     Raises:
-        RequestError: says which are known.
+        RequestError: the master is invalid or does not answer.
     """
     if master == "yarn" and not any(os.environ.get(name) for name in _YARN):
         what = f"yarn needs a configuration, but neither {' nor '.join(_YARN)} is set"
@@ -158,7 +158,7 @@ def _answers(place: str, default: int) -> bool:
 
 
 def _usual() -> str | None:
-    """This machine, unless settings name another master."""
+    """The default master: this machine, or None if settings name another."""
     conf = Path(os.environ.get("SPARK_CONF_DIR") or f"{os.environ.get('SPARK_HOME') or _package()}/conf")
     is_set = any(os.environ.get(name) for name in _SET) or (conf / "spark-defaults.conf").exists()
     return None if is_set else "local[*]"
@@ -175,15 +175,15 @@ def _settings(master: str | None) -> dict[str, str]:
         return {}
     if not master.startswith("local") or master.startswith("local-cluster"):
         return {"spark.master": master}
-    # Java takes no more than it gets; half of a query's limit leaves room for Python
+    # Java gets half of a query's memory limit, which leaves room for Python
     memory = f"{max((IN_FORCE.memory_bytes or 0) >> 21, 1024)}m"
     return {
-        "spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _nothing(), **_ONE_MACHINE
+        "spark.master": master, "spark.driver.memory": memory, "spark.sql.warehouse.dir": _no_tables(), **_ONE_MACHINE
     }  # fmt: skip
 
 
-def _nothing() -> str:
-    """A temporary folder for tables that are never written; without it Spark leaves one in the current folder."""
+def _no_tables() -> str:
+    """A temporary warehouse folder, never used; without it Spark creates one in the current folder."""
     folder = tempfile.mkdtemp(prefix="iosq-spark-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -1,4 +1,4 @@
-"""A statement for Spark: only what reads, parameters as Spark marks them, its errors in one line."""
+"""Statements for Spark: allow only reads, convert parameters, and show errors in one line."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 Given: TypeAlias = dict[str, object] | list[object] | None
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 _READING = re.compile(r"(Show|Describe|Explain)\w*")
-_WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*|\w*ExecuteImmediate\w*")  # EXECUTE IMMEDIATE runs a text
+_WRITING = re.compile(r"\w*(Insert|Merge|Update|Delete)\w*|\w*ExecuteImmediate\w*")  # EXECUTE IMMEDIATE runs a string
 _QUOTED = r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/"
-# functions that call into Java, and what makes a name of a text; in comments too: quotes can make some of a statement
+# functions that call Java or build a name from text; also in comments, which quotes could turn into code
 _CALLS = re.compile(
     r"\b(reflect|try_reflect|java_method|identifier(?=(?:\s|--[^\n]*\n|/\*.*?\*/)*\())", re.IGNORECASE | re.DOTALL
 )
 _MARK = re.compile(rf"({_QUOTED})|\$(\w+)", re.DOTALL)
-_TRANSFORM = "ScriptTransformation"  # runs a command of the system
+_TRANSFORM = "ScriptTransformation"  # runs an operating system command
 _CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
 
 
 def check(spark: SparkSession, sql: str) -> None:
-    """Refuse everything but one statement that reads: Spark would run a command at once.
+    """Allow only a single statement that reads, because Spark runs commands immediately.
 
     Raises:
-        RequestError: the text is not understood, or does more than read.
+        RequestError: the statement can't be parsed, or does more than read.
     """
     session: Any = spark
     plan = session._jsparkSession.sessionState().sqlParser().parsePlan(sql)
@@ -49,7 +49,7 @@ def check(spark: SparkSession, sql: str) -> None:
 
 
 def _kinds(plan: Any) -> Iterator[tuple[str, bool]]:
-    """The kind of each step of a plan that was only read, and whether it is a command."""
+    """The kind of each node of a parsed plan, and true if it is a command."""
     from py4j.java_gateway import is_instance_of
     from pyspark import SparkContext
 
@@ -61,24 +61,24 @@ def _kinds(plan: Any) -> Iterator[tuple[str, bool]]:
 
 
 def marked(sql: str) -> str:
-    """The statement as Spark spells it: `$name` is `:name`, and a backslash in a text is two."""
+    """The statement in Spark's syntax: `:name` for `$name`, and backslashes in strings doubled."""
     return _MARK.sub(lambda m: m[1].replace("\\", "\\\\") if m[1] else f":{m[2]}", sql)
 
 
 def given(parameters: Parameters) -> Given:
-    """Values for the marks as Spark takes them."""
+    """Parameter values as Spark expects them."""
     if isinstance(parameters, Mapping):
         return {name: _value(value) for name, value in parameters.items()} or None
     return [_value(value) for value in parameters] or None
 
 
 def _value(value: object) -> object:
-    """Instants have no zone here: Spark would take one for the local time of this machine."""
+    """A parameter value; an instant as text, because Spark would take it for local time of this machine."""
     return value.isoformat(sep=" ") if isinstance(value, dt.datetime) else value
 
 
 def request(error: Exception, known: Sequence[str]) -> RequestError:
-    """One line from Spark's message; `known` are the names of existing tables, views and columns."""
+    """A one-line error from Spark's; `known`: names of existing tables, views and columns."""
     condition, details = _parts(error)
     if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
         name = details.get("relationName", "").replace("`", "")

@@ -1,6 +1,6 @@
-"""Compute the parts of a statement once: Spark inlines a part wherever it is named.
+"""Compute common table expressions once, because Spark inlines them wherever they are named.
 
-If the parts of `WITH a AS (…), b AS (…)` name one another twice each, they are computed 2, 4, 8 … times, and planning
+If each part of `WITH a AS (…), b AS (…)` names the previous one twice, they are computed 2, 4, 8 … times, and planning
 alone takes minutes. Parts named more than once are computed before the rest is planned.
 """
 
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-FEW_BYTES = 4 << 20  # rows of a part that the driver may hold
-_VALUE_BYTES = 16  # of one, about
+FEW_BYTES = 4 << 20  # maximum size of a part's rows in the driver
+_VALUE_BYTES = 16  # approximate size of one value
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|\w+|[(),]", re.DOTALL)
 _SILENT = ("'", '"', "--", "/*")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One `name AS (…)` of a WITH, the bounds of its parentheses, and the end of its scope."""
+    """One `name AS (…)` of a WITH, with the positions of its body and the end of its scope."""
 
     name: str
     begin: int
@@ -41,28 +41,28 @@ def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object
         return made[-1]
 
     rows = spark.sql(in_steps(sql, part), args=args)
-    for name in made:  # the plan has them
+    for name in made:  # the plan already has their rows
         spark.catalog.dropTempView(name)
     return rows
 
 
 def keep(spark: SparkSession, rows: DataFrame, name: str) -> None:
-    """Compute rows and name them; a small result moves to the driver, since Spark plans for the largest size."""
+    """Compute rows and register them; small results move to the driver, because Spark assumes a large size."""
     folder = spark.sparkContext.getCheckpointDir()
-    kept = rows.checkpoint(eager=False) if folder else rows.localCheckpoint(eager=False)  # counting computes them
+    kept = rows.checkpoint(eager=False) if folder else rows.localCheckpoint(eager=False)  # computed by count()
     if kept.count() * len(kept.columns) * _VALUE_BYTES <= FEW_BYTES:
         kept = spark.createDataFrame(kept.toArrow(), kept.schema)
     kept.createOrReplaceTempView(name)
 
 
 def in_steps(sql: str, keep: Callable[[str], str]) -> str:
-    """The statement with each part that is named more than once replaced by rows that are there.
+    """The statement with each part that is named more than once replaced by computed rows.
 
     Args:
         sql: one SELECT.
-        keep: given the SELECT of a part, keeps its rows; gives the name of a table that has them.
+        keep: computes the SELECT of a part; returns the name of a table with its rows.
     """
-    done: list[str] = []  # prefix of the rest of the statement: parts that it may name
+    done: list[str] = []  # earlier parts, which later ones may name
     replaced: list[tuple[Part, str]] = []
     for number, part in enumerate(found := list(parts(sql))):
         if number and found[number - 1].until != part.until:
@@ -79,12 +79,12 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
 
 
 def _times(name: str, sql: str) -> int:
-    """Number of times that a text reads from a name."""
+    """Number of times that SQL reads from a name."""
     return len(re.findall(rf"\b(?:FROM|JOIN)\s+{name}\b", sql, re.IGNORECASE))
 
 
 def parts(sql: str) -> Iterator[Part]:
-    """The parts of every WITH that is not in the reach of another, in their order."""
+    """The parts of every WITH that is not nested in another, in order."""
     words = [m for m in _TOKEN.finditer(sql) if not m[0].startswith(_SILENT)]
     closing, place = _closing(words), 0
     while place < len(words):
@@ -103,12 +103,12 @@ def parts(sql: str) -> Iterator[Part]:
 
 
 def _is_part(words: list[re.Match[str]], place: int, closing: dict[int, int]) -> bool:
-    """True if `name AS (` begins there, and ends."""
+    """True if `name AS (` starts at this word, with a closing parenthesis."""
     return place + 2 in closing and words[place + 1][0].upper() == "AS"
 
 
 def _closing(words: list[re.Match[str]]) -> dict[int, int]:
-    """Closing position of each parenthesis."""
+    """Position of the closing parenthesis by position of the opening one."""
     opened: list[int] = []
     found: dict[int, int] = {}
     for place, word in enumerate(words):

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-# what makes Spark read the text as DuckDB does: names in double quotes, instants without a zone; and plan it in time
+# settings for the same SQL as DuckDB, names in double quotes and instants without a zone, and for faster planning
 SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.session.timeZone": "UTC",
-    "spark.sql.runSQLOnFiles": "false",  # files outside the lake are not there
-    # Spark's inference from a filter over many computed columns takes longer than all else
+    "spark.sql.runSQLOnFiles": "false",  # no access to files outside the lake
+    # inferring constraints over many computed columns takes longer than everything else
     "spark.sql.constraintPropagation.enabled": "false",
 }
-# ours on every engine (`iosq.toolkit.sql.connect.SHIMS`)
+# functions that every engine gets (`iosq.toolkit.sql.connect.SHIMS`)
 FUNCTIONS = (
     """in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
     RETURN transform(array_sort(arrays_zip(keys, elements)), pair -> pair.elements)""",
@@ -47,7 +47,7 @@ FUNCTIONS = (
 
 
 def prepare(spark: SparkSession) -> None:
-    """Make a session read the texts of views as they are meant."""
+    """Prepare a session to run the SQL of views."""
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)
     for function in FUNCTIONS:
@@ -55,7 +55,7 @@ def prepare(spark: SparkSession) -> None:
 
 
 def raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
-    """Make the stored rows of a raw table a temporary view.
+    """Register the stored rows of a raw table as a temporary view.
 
     Raises:
         LakeError: a file has other columns or types than the table.
@@ -66,7 +66,7 @@ def raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
 
 
 def fact(spark: SparkSession, view: View, files: Sequence[str]) -> View:
-    """A view whose rows are stored, as one that reads them; errors as `raw`."""
+    """A stored view, as a view that reads its stored rows; errors as of `raw`."""
     if not files:
         return given_by(view, "")
     rows = _stored(spark, [(c.name, c.type) for c in view.own_columns], files)
@@ -75,15 +75,15 @@ def fact(spark: SparkSession, view: View, files: Sequence[str]) -> View:
 
 
 def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
-    """Make a table of the lake about itself a temporary view."""
+    """Register a metadata table of the lake as a temporary view."""
     spark.createDataFrame(rows).createOrReplaceTempView(name)
 
 
 def make(spark: SparkSession, view: View) -> DataFrame:
-    """The rows of a view whose sources are there.
+    """The rows of a view whose sources are registered.
 
     Raises:
-        LakeError: Spark does not run its text, or it has other columns than its header promises.
+        LakeError: Spark can't run its SQL, or its columns differ from its header.
     """
     try:
         made = planned(spark, text.select(view, lambda source: _given(spark, source)))
@@ -97,9 +97,9 @@ def make(spark: SparkSession, view: View) -> DataFrame:
 
 
 def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequence[str]) -> DataFrame:
-    """The rows of Parquet files; Spark itself takes a column that a file lacks for one without values."""
+    """The rows of Parquet files, after a check of their columns: Spark would read a missing column as NULL."""
     expected = [(name, spelled(kind)) for name, kind in columns]
-    if not files:  # the planner sees that nothing is there, and leaves out what reads it
+    if not files:  # lets the planner drop everything that reads the empty table
         nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in expected)
         return spark.sql(f"SELECT {nothing} WHERE FALSE")
     for file in files:
@@ -109,7 +109,7 @@ def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequ
 
 
 def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
-    """
+    """Check the columns of a file.
     Raises:
         LakeError: the file lacks one of these columns, or has it in another type.
     """

@@ -1,6 +1,6 @@
-"""One value per local day of each measure that may grow; `measures.csv` lists measures and limits.
+"""Daily values, by local day, of each measure that may grow; `measures.csv` lists measures and limits.
 
-Measures of volumes are made only where volumes are named: of each, and of those of an LCU or box together.
+Measures of volumes are computed only if volumes are named: for each, and for those of an LCU or box together.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ANY_VOLUME = Filter(volumes=("any",))
-COMPLETE_S = 0.8 * 86_400  # a day with less would look like a quiet one
+COMPLETE_S = 0.8 * 86_400  # minimum time measured of a day: less would look like a quiet day
 _DAY_US, _HOUR_US, _MINUTE_US = 86_400_000_000, 3_600_000_000, 60_000_000
-_BOXES = "box_subsystem"  # gives the box where a view has subsystems only
+_BOXES = "box_subsystem"  # maps subsystems to boxes
 _SQL = """
 SELECT {system} AS system, {subject} AS subject, CAST({measure} AS DOUBLE) AS value, CAST({limit} AS DOUBLE) AS most,
     unix_micros(interval_start) AS start_us, interval_s, utc_offset_s
 FROM {view}
 WHERE {measure} IS NOT NULL AND {subject} IS NOT NULL AND interval_start IS NOT NULL AND interval_s > 0
 """
-_TURNS = f"""
+_BOX_PERIODS = f"""
 SELECT subsystem AS subject, box, unix_micros(since) AS since_us, unix_micros(until) AS until_us FROM {_BOXES}
 WHERE box IS NOT NULL
 """
 
 
 class Measure(NamedTuple):
-    """Something that may grow: where it is, how a day's value is made, and the SQL of its limit if it has one."""
+    """Something that may grow: its view and columns, the statistic of a day, and the SQL of its limit."""
 
     kind: str
     view: str
@@ -53,16 +53,16 @@ class Measure(NamedTuple):
 
     @property
     def of_subsystems(self) -> bool:
-        """True if its view names subsystems; another view gives their boxes."""
+        """True if the view has subsystems, whose boxes another view gives."""
         return self.subject == "box" and self.daily == "sum"
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """The daily values of one subject, complete days only; `limit` is the newest known.
+    """The daily values of one subject, nearly complete days only; `limit` is the newest known.
 
-    `missing` gives the days with filled hours, and these hours. `peak` is the busiest hour of a day over its value, the
-    median of the last seven days; 1 if the value is not a mean.
+    `missing` describes the days with filled hours, and these hours. `peak` is the ratio of the busiest hour to the
+    day's value, median of the last seven days; 1 if the value is not a mean.
     """
 
     system: str
@@ -76,14 +76,14 @@ class Daily:
 
 @cache
 def measures() -> tuple[Measure, ...]:
-    """Every measure there is."""
+    """All measures."""
     return tuple(Measure(**row) for row in csv_rows(__package__, "measures.csv"))
 
 
 def chosen(where: Filter) -> tuple[list[Measure], dict[str, list[str]]]:
-    """The measures a filter narrows, and the kinds it can't narrow with the options to blame.
+    """The measures that a filter can narrow, and the other kinds with the options that prevent it.
 
-    Those of volumes are among them only where volumes are named.
+    Measures of volumes are included only if volumes are named.
     """
     shown = {v.name: v for v in views()}
     asked = [m for m in measures() if where.volumes or ANY_VOLUME.misses(shown[m.view])]
@@ -92,7 +92,7 @@ def chosen(where: Filter) -> tuple[list[Measure], dict[str, list[str]]]:
 
 
 def statement(of: Iterable[Measure]) -> str:
-    """The views these measures read, for a connection that makes only those."""
+    """The names of the views that these measures read, for a connection with only those."""
     return " ".join(sorted({m.view for m in of} | {_BOXES for m in of if m.of_subsystems}))
 
 
@@ -124,7 +124,7 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
 
 
 def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.float64]) -> float:
-    """Ratio of the busiest hour to a day's mean."""
+    """Ratio of the busiest hour to the day's mean."""
     if measure.daily not in ("mean", "sum"):
         return 1.0
     last = values[-7:] > 0
@@ -132,7 +132,7 @@ def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.flo
 
 
 def _mean() -> pl.Expr:
-    """Weighted by the length of the intervals."""
+    """Mean weighted by the length of the intervals."""
     length = pl.col("interval_s")
     return (pl.col("value") * length).sum() / length.sum()
 
@@ -163,7 +163,7 @@ def _together(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
         asked["subject"] = "subsystem"
     rows = _frame(con, _SQL.format(**asked))
     if measure.of_subsystems:
-        rows = _of_boxes(rows, _frame(con, _TURNS))
+        rows = _of_boxes(rows, _frame(con, _BOX_PERIODS))
     if measure.daily != "sum":
         return rows
     # starts that round to the same minute are one interval
@@ -175,10 +175,10 @@ def _together(con: duckdb.DuckDBPyConnection, measure: Measure) -> pl.DataFrame:
 
 
 def _of_boxes(rows: pl.DataFrame, boxes: pl.DataFrame) -> pl.DataFrame:
-    """Rows of subsystems as rows of the boxes they were in at the time."""
-    then = (pl.col("since_us") <= pl.col("start_us")) & (pl.col("start_us") < pl.col("until_us"))
-    held = rows.join(boxes, on="subject").filter(then)
-    return held.drop("subject", "since_us", "until_us").rename({"box": "subject"})
+    """Rows of subsystems as rows of the box that had them at the time."""
+    at_the_time = (pl.col("since_us") <= pl.col("start_us")) & (pl.col("start_us") < pl.col("until_us"))
+    placed = rows.join(boxes, on="subject").filter(at_the_time)
+    return placed.drop("subject", "since_us", "until_us").rename({"box": "subject"})
 
 
 def _frame(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Trends of all measures; chance is filtered out, and dates are given only where the data support them."""
+"""Trends of all measures with control of false discoveries; dates are given only if the data support them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
 if TYPE_CHECKING:
     import duckdb
 
-RATE = 0.05  # of the trends reported, this share may be chance
-AHEAD = 2.0  # spans: no line is drawn further into the future
+RATE = 0.05  # false discovery rate: share of the reported trends that may be chance
+AHEAD = 2.0  # maximum extrapolation, as a multiple of the span
 EPOCH = dt.date(1970, 1, 1)
 Limits = Mapping[tuple[str, str], float]
 Verdict = Literal["growing", "shrinking", "no trend can be shown", "too short"]
@@ -32,9 +32,9 @@ Verdict = Literal["growing", "shrinking", "no trend can be shown", "too short"]
 class Trend:
     """One measure of one subject over the span.
 
-    `per_day` is the growth with its 95 % interval; `level` is the median of seven days. `date` is when the busiest
-    hour of the highest weekday reaches `limit`, between `earliest` and `latest` (None: later than the data support);
-    `reason` says why there is no trend, or no date; `missing` on how many days hours are filled in, and which.
+    `per_day` is the growth with its 95 % interval; `level` is the median of seven days. `date` is the day on which the
+    busiest hour of the highest weekday reaches `limit`, between `earliest` and `latest` (None: later than the data
+    support); `reason` why there is no trend or no date; `missing` on how many days which hours are filled in.
     """
 
     kind: str
@@ -60,14 +60,14 @@ class Trend:
 def trends(
     con: duckdb.DuckDBPyConnection, limits: Limits | None = None, of: Sequence[Measure] | None = None
 ) -> list[Trend]:
-    """Every trend of a lake, growing ones first.
+    """All trends of a lake, growing ones first.
 
     Args:
         of: the measures (see `iosq.toolkit.trend.daily.chosen`); None: all but those of volumes.
-        limits: by kind and measure; they win over those the lake knows.
+        limits: limits by kind and measure, in place of those known from the lake.
 
     Raises:
-        RequestError: a limit is for something that is not measured, or the lake holds no complete day.
+        RequestError: a limit is for an unknown measure, or the lake has no complete day.
     """
     asked = chosen(Filter())[0] if of is None else of
     given = dict(limits or {})
@@ -100,7 +100,7 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
     low, high = (end if math.isfinite(end) else None for end in (slope.low, slope.high))
     made = replace(made, per_day=slope.per_day, low=low, high=high, false_discovery_rate=rate)
-    # the interval and the score are two looks at the same: a growth of 0 that is significant is none (ties)
+    # with ties the score can be significant though the interval includes 0: that is no trend
     if slope.low <= 0 <= slope.high:
         return replace(made, verdict="no trend can be shown", reason="the slope is not significant")
     if rate > RATE:
@@ -113,7 +113,7 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
 
 
 def _meaning(measure: Measure, of: Daily) -> str:
-    """Meaning of a limit: a mean of a day is compared in its busiest hour."""
+    """Meaning of a limit; a daily mean is compared by its busiest hour."""
     return measure.limit_meaning or (f"in the peak hour, {of.peak:.1f} times the daily mean" if of.peak > 1 else "")
 
 

@@ -1,7 +1,7 @@
-"""Incomplete days extrapolated to whole days: otherwise missing nights look like growth.
+"""Fill in incomplete days, because missing nights would look like growth.
 
-What a day lacks is taken from each whole day of the same weekday in turn, times how busy the day was otherwise, and the
-mean of the results counts. Real days stand in, not their mean: the highest value of a day is not that of a mean day.
+The missing parts of a day are taken from each whole day of the same weekday in turn, scaled by the load of the measured
+parts, and the results are averaged. Real days are used in place of their mean, whose maximum would be too low.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ if TYPE_CHECKING:
     Statistic = Callable[[Floats], Floats]
 
 WEEK = 7
-BIN_S = 900  # parts of a day in which time is missing or not
+BIN_S = 900  # length of the parts of a day, each measured or missing
 BINS = 86_400 // BIN_S
-SLACK_S = 60.0  # a whole day may lack this much: clocks, and listings that print the minute
-_LEAST_S = 5.0  # clocks are off: an interval that reaches into the next part by less is not in it
-_NAMED = 3  # times of day; more are various
+SLACK_S = 60.0  # a whole day may lack this much, because of clocks, and of listings that print only minutes
+_LEAST_S = 5.0  # an interval that extends into the next part by less is not in it: clocks are inexact
+_NAMED = 3  # maximum number of times of day to name
 _BIN_US = 1_000_000 * BIN_S
 _OF_A_DAY: Mapping[str, Statistic] = {
     "mean": lambda grid: grid.mean(axis=1),
-    "sum": lambda grid: grid.mean(axis=1),  # of volumes by interval, before
+    "sum": lambda grid: grid.mean(axis=1),  # volumes are already summed by interval
     "max": lambda grid: grid.max(axis=1),
     "p95": lambda grid: np.quantile(grid, 0.95, axis=1),
 }
 
 
 class Filled(NamedTuple):
-    """One value per day as of a whole one, and in words on how many days time is missing, and when."""
+    """Values extrapolated to whole days, and in words on how many days time is missing, and when."""
 
     values: Floats
     missing: str
 
 
-def parts(rows: pl.DataFrame, manner: str) -> pl.DataFrame:
+def parts(rows: pl.DataFrame, statistic: str) -> pl.DataFrame:
     """Measured values of each part of each day of each subject; parts covered by less than half are left out.
 
     Args:
         rows: system, subject, day, local_us (start), interval_s and value.
-        manner: how a day's value is made, see `measures.csv`.
+        statistic: the statistic of a day, see `measures.csv`.
     """
     start = pl.col("local_us")
     end = start + (pl.min_horizontal("interval_s", pl.lit(86_400.0)) * 1_000_000).cast(pl.Int64)
     held = pl.min_horizontal("end", (pl.col("part") + 1) * _BIN_US) - pl.max_horizontal(start, pl.col("part") * _BIN_US)
     value = (
-        pl.col("value").max() if manner == "max" else (pl.col("value") * pl.col("held")).sum() / pl.col("held").sum()
+        pl.col("value").max() if statistic == "max" else (pl.col("value") * pl.col("held")).sum() / pl.col("held").sum()
     )
     return (
         rows.with_columns(end=end)
@@ -68,60 +68,60 @@ def parts(rows: pl.DataFrame, manner: str) -> pl.DataFrame:
     )
 
 
-def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.DataFrame, manner: str) -> Filled:
-    """The values of a subject's days; whole days are unchanged.
+def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.DataFrame, statistic: str) -> Filled:
+    """The values of a subject's days with incomplete days filled in; whole days are unchanged.
 
     Args:
         days: days since 1970-01-01, ascending.
-        values: one per day, of what was measured.
-        whole: whether nothing of a day is missing.
-        measured: the parts of these days that were measured, see `parts`.
-        manner: how a day's value is made.
+        values: one value per day, from the measured time.
+        whole: true if nothing of a day is missing.
+        measured: the measured parts of these days, see `parts`.
+        statistic: the statistic of a day.
     """
     own = measured.filter(pl.col("day").is_in(days.tolist()))
     grid = np.full((len(days), BINS), np.nan)
     grid[np.searchsorted(days, own["day"].to_numpy()), own["part"].to_numpy()] = own["value"].to_numpy()
-    return Filled(completed(days, values, whole, grid, manner), _missing(np.isnan(grid[~whole]), len(days)))
+    return Filled(completed(days, values, whole, grid, statistic), _missing(np.isnan(grid[~whole]), len(days)))
 
 
-def completed(days: NDArray[np.int64], values: Floats, whole: Flags, grid: Floats, manner: str) -> Floats:
-    """Values of days with missing parts filled in; `grid` holds their parts, NaN where missing."""
-    grid = grid[:, ~np.isnan(grid).all(axis=0)]  # times that no day has are in none
+def completed(days: NDArray[np.int64], values: Floats, whole: Flags, grid: Floats, statistic: str) -> Floats:
+    """Values of days with missing parts filled in; `grid` has the parts of days, NaN where missing."""
+    grid = grid[:, ~np.isnan(grid).all(axis=0)]  # drop times that no day has
     usual, made = np.nanmean(grid, axis=0), values.copy()
     for weekday in np.unique(days % WEEK):
         own = days % WEEK == weekday
         if not whole[own].all():
-            made[own] = _of_a_weekday(values[own], whole[own], grid[own], _OF_A_DAY[manner], usual)
+            made[own] = _of_a_weekday(values[own], whole[own], grid[own], _OF_A_DAY[statistic], usual)
     return made
 
 
 def _of_a_weekday(values: Floats, whole: Flags, grid: Floats, of: Statistic, usual: Floats) -> Floats:
-    """Times that no day of the weekday has are as on other days, the same for all of them."""
+    """Values for one weekday; times that none of its days has are taken from the mean of all days."""
     ever = ~np.isnan(grid).all(axis=0)
     own = np.full(len(usual), np.nan)
     own[ever] = np.nanmean(grid[:, ever], axis=0)
-    complete = np.where(np.isnan(grid), _stood_in(own, usual[None, :]), grid)
+    complete = np.where(np.isnan(grid), _filled_from(own, usual[None, :]), grid)
     by_parts = of(complete)
     levels, made = np.where(whole, values, by_parts), values.copy()
     for day in np.flatnonzero(~whole):
         like = whole if whole.any() else np.arange(len(whole)) != day
         if not like.any():
             like = ~like
-        # whole days are known by interval, not by part: only the difference counts
-        made[day] = (levels[like] + of(_stood_in(grid[day], complete[like])) - by_parts[like]).mean()
+        # whole days are known by interval, not by part, so use only the difference
+        made[day] = (levels[like] + of(_filled_from(grid[day], complete[like])) - by_parts[like]).mean()
     return made
 
 
-def _stood_in(day: Floats, others: Floats) -> Floats:
-    """A day with its missing parts from each other day, scaled by how busy it is relative to them."""
-    there = ~np.isnan(day)
+def _filled_from(day: Floats, others: Floats) -> Floats:
+    """A day with its missing parts taken from each of the other days, scaled by the day's relative load."""
+    known = ~np.isnan(day)
     usual = others.mean(axis=1)
-    busy = np.divide(np.where(there, day, others).mean(axis=1), usual, out=np.ones_like(usual), where=usual > 0)
-    return np.where(there, day, others * busy[:, None])
+    busy = np.divide(np.where(known, day, others).mean(axis=1), usual, out=np.ones_like(usual), where=usual > 0)
+    return np.where(known, day, others * busy[:, None])
 
 
 def _missing(lacking: Flags, days: int) -> str:
-    """`27 of 28 days (00:00-04:30)`."""
+    """Days with missing time, in words: `27 of 28 days (00:00-04:30)`."""
     ever = np.concatenate(([False], lacking.any(axis=0), [False]))
     ends = np.flatnonzero(ever[1:] != ever[:-1]).reshape(-1, 2)
     times = [f"{_clock(first)}-{_clock(last)}" for first, last in ends.tolist()]

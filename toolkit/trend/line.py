@@ -1,4 +1,4 @@
-"""The lines that growth may follow, and when the highest weekday's meets a limit."""
+"""The line of a growth, and the day on which the highest weekday's line meets a limit."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-_OF_A_MEDIAN = 1.25  # times that of a mean: its standard error
-_NEAR = 3.0  # standard errors: weekdays whose levels differ by less count as equal
+_OF_A_MEDIAN = 1.25  # standard error of a median / standard error of a mean
+_NEAR = 3.0  # weekdays whose levels differ by fewer standard errors count as equal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """Growth of a usual day with its 95 % interval, per day, and the share of it that each day's weekday has."""
+    """Growth per day of a usual day with its 95 % interval, and the share of the growth by weekday, for each day."""
 
     share: Floats
     per_day: float
@@ -37,13 +37,13 @@ class Line:
         if isinf(middle):
             return inf, inf, inf
         fast, slow = (self._met(days, values, limit, s, near) for s in (self.high, self.low))
-        # among comparable weekdays chance decides which is highest, but it may be higher
+        # among weekdays that count as equal the highest is due to chance, but it may really be higher
         high = self._met(days, values + Z * error, limit, self.per_day, 0.0)
         low = self._met(days, values - Z * error, limit, self.per_day, near)
         return middle, middle - hypot(middle - fast, middle - high), middle + hypot(slow - middle, low - middle)
 
     def _met(self, days: Days, values: Floats, limit: float, per_day: float, near: float) -> float:
-        """Weekdays as near to the highest as that share its line: the highest of equals is too high."""
+        """The day on which the line meets the limit; weekdays within `near` of the highest level share the line."""
         if per_day <= 0:
             return inf
         flat = flattened(days, values, per_day * self.share)

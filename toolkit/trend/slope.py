@@ -1,7 +1,7 @@
-"""A robust slope of daily values with the week's pattern taken out.
+"""A robust slope of daily values without the weekly pattern.
 
-Only days of the same weekday are compared, so the pattern of the week cancels without being fitted: the seasonal
-Kendall test (Hirsch, Slack and Smith 1982) with Sen's slope, its interval widened for days that go together.
+Only days of the same weekday are compared, so the weekly pattern cancels without a fit: the seasonal Kendall test
+(Hirsch, Slack and Smith 1982) with Sen's slope, its interval widened for autocorrelation.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from iosq.toolkit.trend.week import WEEK, misfit, rest, shares, slopes, unbent
 if TYPE_CHECKING:
     from iosq.toolkit.trend.week import Days, Floats
 
-LEAST_DAYS = 21  # with fewer than three of most weekdays the test has next to no power
-_EVIDENCE = 4.0  # twice the log of the likelihood: a line that fits worse by more is out (Burnham and Anderson 2002)
+LEAST_DAYS = 21  # with fewer than three of each weekday the test has hardly any power
+_EVIDENCE = 4.0  # difference of twice the log likelihood beyond which a line is rejected (Burnham and Anderson 2002)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slope:
     """Growth per day of a usual day with its 95 % interval, and its p-value.
 
-    The fit decides whether quiet weekdays grow as much as busy ones or less. Where it can't, `lines` has both, the
-    better one first, and the interval covers both.
+    The fit decides if quiet weekdays grow as much as busy ones or less. If both fit, `lines` has both, the better one
+    first, and the interval covers both.
     """
 
     per_day: float
@@ -40,8 +40,8 @@ class Slope:
     def reaches(self, days: Days, values: Floats, limit: float) -> tuple[float, float, float]:
         """The day (since 1970-01-01) on which the highest weekday's line meets a limit, earliest and latest.
 
-        The bounds follow from the interval of the slope and the error of the level; infinite where the slow end of
-        the slope never meets the limit.
+        The bounds follow from the interval of the slope and the error of the level; infinite if the lower bound of the
+        slope never meets the limit.
         """
         met = [line.meets(days, values, limit) for line in self.lines]
         return met[0][0], min(m[1] for m in met), max(m[2] for m in met)
@@ -51,38 +51,38 @@ def slope(days: Days, values: Floats) -> Slope | None:
     """The slope of daily values; None if there are too few days.
 
     Args:
-        days: days since 1970-01-01, ascending, each once.
+        days: days since 1970-01-01, ascending, without duplicates.
         values: one value per day, no NaN.
     """
     if len(days) < LEAST_DAYS:
         return None
     error = sqrt(_variance(days, values))
     made = [(share, slopes(days, values, share)) for share in shares(days, values)]
-    left = [rest(days, values, float(np.median(steps)) * share) for share, steps in made]
-    best = min(left, key=misfit)
+    residuals = [rest(days, values, float(np.median(steps)) * share) for share, steps in made]
+    best = min(residuals, key=misfit)
     wider = min(_inflation(days, best), _inflation(days, unbent(days, best)))
-    kept = _fitting([misfit(r) for r in left], len(days) / wider)
+    kept = _fitting([misfit(r) for r in residuals], len(days) / wider)
     lines = tuple(_line(*made[n], error, sqrt(wider)) for n in kept)
     chance = max(_chance(made[n][1], error, sqrt(wider)) for n in kept)
     return Slope(lines[0].per_day, min(x.low for x in lines), max(x.high for x in lines), chance, lines)
 
 
 def _fitting(misfits: list[float], days: float) -> list[int]:
-    """Lines that fit, best first. The others are worse by more than chance explains, given the independent days."""
+    """Indices of the lines that fit, best first; `days`: number of independent days."""
     order = sorted(range(len(misfits)), key=misfits.__getitem__)
     best = misfits[order[0]]
     return [n for n in order if n == order[0] or (best > 0 and days * log(misfits[n] / best) <= _EVIDENCE)]
 
 
 def _line(share: Floats, steps: Floats, error: float, wider: float) -> Line:
-    """Sen's interval, widened about the middle by a factor: ranks further out would end where the slopes do."""
+    """The line with Sen's interval, widened about the middle by a factor, as wider ranks are limited by the slopes."""
     middle = float(np.median(steps))
     low, high = _bounds(steps, error)
     return Line(share, middle, middle - wider * (middle - low), middle + wider * (high - middle))
 
 
 def _variance(days: Days, values: Floats) -> float:
-    """The variance of Kendall's score without a trend, equal values allowed for."""
+    """The variance of Kendall's score without a trend, corrected for ties."""
     total = 0.0
     for weekday in np.unique(days % WEEK):
         own = values[days % WEEK == weekday]
@@ -95,18 +95,18 @@ def _kendall(count: int) -> float:
     return count * (count - 1) * (2 * count + 5) / 18
 
 
-def _inflation(days: Days, left: Floats) -> float:
-    """Widening of the scatter of slopes because a day resembles the one before (first-order autoregression).
+def _inflation(days: Days, residuals: Floats) -> float:
+    """Factor by which autocorrelation of days (first order) increases the variance of slopes.
 
     Args:
-        left: what is left of the days about the line that fits better: weekends that grow by less are no memory.
+        left: residuals of the better line, so that smaller growth at weekends is not taken for autocorrelation.
     """
     follows = np.diff(days) == 1
-    power = float((left**2).mean())
+    power = float((residuals**2).mean())
     if power == 0 or not follows.any():
         return 1.0
-    correlation = float((left[1:] * left[:-1])[follows].mean()) / power
-    # short series show less memory than there is (Kendall 1954); taking out seven levels hides some more
+    correlation = float((residuals[1:] * residuals[:-1])[follows].mean()) / power
+    # short series underestimate autocorrelation (Kendall 1954), and removing seven levels lowers it further
     correlation += (1 + 4 * correlation) / len(days) + WEEK / len(days) * max(correlation, 0.0)
     correlation = min(max(correlation, 0.0), 0.9)
     return (1 + correlation) / (1 - correlation)
@@ -122,9 +122,9 @@ def _bounds(steps: Floats, error: float) -> tuple[float, float]:
 
 
 def _chance(steps: Floats, error: float, wider: float) -> float:
-    """How often chance gives as much: only the slope that remains with the wider interval is tested.
+    """The p-value of the slope that remains after the widening of the interval.
 
-    The score itself would not do: it can't grow once every day is above the ones before, memory lets it scatter as far.
+    The score itself saturates once every day is above the days before, and autocorrelation lets it scatter as far.
     """
     if error == 0:
         return 1.0

@@ -1,4 +1,4 @@
-"""Weekly pattern of daily values: weekday levels, and which weekdays grow faster than others."""
+"""Weekly pattern of daily values: weekday levels, and the share of growth by weekday."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WEEK = 7
-_LEAST_SHARE = 0.05  # a weekday that is next to idle would turn its noise into growth
-_ROUNDS = 2  # of growth and levels from one another: the second changes next to nothing
-_ONE_SIGMA = 0.683  # of normal values are as near as their standard deviation
-_BENT = 20.0  # twice the log of the likelihood: an autocorrelation of 0.4 alone causes this much in one span of 25
-_CALM = 0.9  # share of the days used to choose a line; the most extreme may be outliers
+_LEAST_SHARE = 0.05  # minimum share of growth: noise of a nearly idle weekday would be scaled up to growth
+_ROUNDS = 2  # iterations of growth and levels; the second changes almost nothing
+_ONE_SIGMA = 0.683  # share of normal values within one standard deviation
+_BENT = 20.0  # twice the log likelihood ratio of a bend; autocorrelation of 0.4 alone causes it in one span of 25
+_CALM = 0.9  # share of the days used to choose a line, without the most extreme ones, which may be outliers
 
 
 def levels(days: Days, values: Floats) -> Floats:
-    """The median of each day's weekday."""
+    """For each day the median of its weekday."""
     level = np.empty(len(days))
     for weekday in np.unique(days % WEEK):
         own = days % WEEK == weekday
@@ -30,20 +30,20 @@ def levels(days: Days, values: Floats) -> Floats:
 
 
 def rest(days: Days, values: Floats, growth: Floats) -> Floats:
-    """Residuals of values without growth (per day, of each day's weekday) and level of their weekday."""
+    """Residuals of values after removing growth (per day, for each day) and the level of their weekday."""
     flat = flattened(days, values, growth)
     return flat - levels(days, flat)
 
 
 def flattened(days: Days, values: Floats, growth: Floats) -> Floats:
-    """Values as they would be without growth, all days at the middle of the span."""
+    """Values without growth, at the level of the middle of the span."""
     return values - growth * (days - float(np.median(days)))
 
 
 def slopes(days: Days, values: Floats, share: Floats) -> Floats:
-    """The growth per day between each two days of a weekday over the weekday's share, ascending.
+    """Growth per day between each two days of a weekday, divided by the weekday's share, ascending.
 
-    A constant weekday does not show the growth of others. It counts only if most weekdays are constant.
+    Constant weekdays do not show the growth of others, so they count only if most weekdays are constant.
     """
     earlier, later = np.triu_indices(len(days), 1)
     same = (days[later] - days[earlier]) % WEEK == 0
@@ -54,7 +54,7 @@ def slopes(days: Days, values: Floats, share: Floats) -> Floats:
 
 
 def _moves(days: Days, values: Floats) -> NDArray[np.bool_]:
-    """Whether the values of each day's weekday differ."""
+    """For each day, true if the values of its weekday vary."""
     moves = np.zeros(len(days), dtype=bool)
     for weekday in np.unique(days % WEEK):
         own = days % WEEK == weekday
@@ -63,10 +63,10 @@ def _moves(days: Days, values: Floats) -> NDArray[np.bool_]:
 
 
 def shares(days: Days, values: Floats) -> list[Floats]:
-    """How much of the growth each day's weekday has: all of them the same, or each in proportion to its level.
+    """Possible shares of growth by weekday, for each day: all equal, or in proportion to the weekday's level.
 
-    A usual day (the median) has 1. Work that comes at all times grows by the same amount. Where existing work grows,
-    quiet weekends grow by less.
+    A usual day (the median) has 1. New load at all times adds the same to each day; if existing load grows, quiet
+    weekends grow by less.
     """
     equal = np.ones(len(days))
     share = equal
@@ -80,22 +80,22 @@ def shares(days: Days, values: Floats) -> list[Floats]:
     return [equal, share]
 
 
-def unbent(days: Days, left: Floats) -> Floats:
-    """Residuals without a bend, if it is significant: accelerating growth is not autocorrelation."""
+def unbent(days: Days, residuals: Floats) -> Floats:
+    """Residuals without a bend, if that is significant, as accelerating growth is not autocorrelation."""
     at = (days - float(np.median(days))).astype(np.float64)
     parts = np.stack([at, at**2, *(days % WEEK == weekday for weekday in np.unique(days % WEEK))], axis=1)
-    flat = left - parts @ np.linalg.lstsq(parts, left)[0]
-    power = float((left**2).mean())
+    flat = residuals - parts @ np.linalg.lstsq(parts, residuals)[0]
+    power = float((residuals**2).mean())
     doubt = power * float(np.exp(-_BENT / len(days)))
-    return flat if float((flat**2).mean()) < doubt else left
+    return flat if float((flat**2).mean()) < doubt else residuals
 
 
-def scatter(left: Floats) -> float:
-    """The standard deviation of single days about their line, from their residuals, without a few outliers."""
-    taken = max(len(left) - WEEK, 1)  # seven levels were taken out
-    return float(np.quantile(np.abs(left), _ONE_SIGMA)) * float(np.sqrt(len(left) / taken))
+def scatter(residuals: Floats) -> float:
+    """The standard deviation of single days about their line, estimated robustly from their residuals."""
+    taken = max(len(residuals) - WEEK, 1)  # seven levels were fitted
+    return float(np.quantile(np.abs(residuals), _ONE_SIGMA)) * float(np.sqrt(len(residuals) / taken))
 
 
-def misfit(left: Floats) -> float:
-    """The mean square of the residuals, without the most extreme."""
-    return float(np.sort(left**2)[: max(int(_CALM * len(left)), 1)].mean())
+def misfit(residuals: Floats) -> float:
+    """The mean square of the residuals, without the most extreme ones."""
+    return float(np.sort(residuals**2)[: max(int(_CALM * len(residuals)), 1)].mean())

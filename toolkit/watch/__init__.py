@@ -1,1 +1,1 @@
-"""New dumps in a folder, and what they change: finished files, changed findings, alerts."""
+"""Watch a folder for new dumps: finished files, changed findings, alerts."""

@@ -1,6 +1,6 @@
-"""Files of a folder that are complete and were not taken yet.
+"""Find files of a folder that are complete and not ingested yet.
 
-The folder is listed again and again: network file systems, over which dumps arrive, report no events.
+The folder is polled because network file systems, where dumps arrive, report no events.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from pathlib import Path
 Stamp = tuple[int, int]
 """Size in bytes and time of the last change in nanoseconds."""
 
-# names under which transfer programs write
-LAKE = "manifest.sqlite"  # a folder with it is a lake, and none of its files arrives
-UNFINISHED = (".part", ".filepart", ".tmp", ".crdownload")
+LAKE = "manifest.sqlite"  # a folder with this file is a lake, and is skipped
+UNFINISHED = (".part", ".filepart", ".tmp", ".crdownload")  # extensions that transfer programs use while they write
 
 
 class Arrivals:
@@ -23,7 +22,7 @@ class Arrivals:
 
     Args:
         folder: where dumps arrive.
-        settle_s: a file is complete when its size and time have been the same for this many seconds;
+        settle_s: a file is complete when its size and time have been the same for this many seconds,
         marker: or, with a marker, when a file of its name plus this ending exists.
         outputs: files that the watcher itself writes.
     """
@@ -46,15 +45,15 @@ class Arrivals:
         return dict(sorted(ready.items(), key=lambda entry: (entry[1][1], entry[0])))
 
     def present(self) -> set[str]:
-        """The paths of all files that the last look found."""
+        """The paths of all files in the folder."""
         return {str(path) for path, _ in self._files()}
 
     def is_unsettled(self) -> bool:
-        """True if the last look found a file that may still grow."""
+        """True if the last call of `complete` found a file that may still grow."""
         return not self._marker and any(time.monotonic() - since < self._settle_s for _, since in self._since.values())
 
     def _files(self) -> Iterator[tuple[Path, Stamp]]:
-        with os.scandir(self._folder):  # a folder that is gone is an error here, and none for os.walk
+        with os.scandir(self._folder):  # a missing folder raises an error here, but not in os.walk
             pass
         for folder, below, names in os.walk(self._folder):
             below[:] = sorted(
@@ -73,7 +72,7 @@ class Arrivals:
             return path.with_name(path.name + self._marker).exists()
         now = time.monotonic()
         if path not in self._since or self._since[path][0] != stamp:
-            # a file from before the first look; a time in the future shows nothing: the clock was set back
+            # the age of a file at its first scan counts; a time in the future is ignored, as the clock was set back
             age = time.time() - stamp[1] / 1e9 if path not in self._since else 0.0
             self._since[path] = stamp, now - max(age, 0.0)
         return now - self._since[path][1] >= self._settle_s
@@ -82,7 +81,7 @@ class Arrivals:
 def _stamped(path: Path) -> Iterator[tuple[Path, Stamp]]:
     try:
         status = path.stat()
-    except OSError:  # removed meanwhile
+    except OSError:  # removed in the meantime
         return
     if path.is_file():
         yield path, (status.st_size, status.st_mtime_ns)

@@ -1,6 +1,6 @@
-"""Changes of findings between two looks at a lake.
+"""Changes of findings between two scans of a lake.
 
-A finding is the same one if rule and subject are, or if it names some of the same: its volumes come and go by the day.
+Two findings are the same if rule and subject are equal, or share some names: the volumes of a finding vary by day.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from iosq.toolkit.rows import Row
 Kind = Literal["new", "worse", "better", "gone"]
 SEVERITIES = ("note", "watch", "act")
 CHANGED = 1.5
-"""Times the I/O time lost a day, from which a finding is worse, or better: our choice, above what days differ by."""
+"""Ratio of I/O time lost per day from which a finding is worse or better: our choice, above the variation of days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finding as it was last seen; `times` it appeared, and when the alert about it was made, if one was.
+    """A finding as last seen, how many `times` it has appeared, and when its alert was created, if there is one.
 
-    `subject` is that of the alert as long as there is one; `names` and `systems` are those of the last look.
+    `subject` is the subject of the alert while there is one; `names` and `systems` are those of the last scan.
     """
 
     severity: str
@@ -38,14 +38,14 @@ class Known:
     systems: Sequence[str] = ()
 
     def shares(self, row: Row) -> bool:
-        """True if a finding of the same rule names some of the same, on the same system."""
+        """True if a finding of the same rule shares a name on the same system."""
         on_one = not (self.systems and row["systems"]) or set(self.systems) & {*row["systems"]}
         return self.code == row["code"] and bool(on_one and set(self.names) & {*row["names"]})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a finding; `row` as `advise --format json` gives it, empty where the finding is gone."""
+    """The change of a finding; `row` as in `advise --format json`, empty if the finding is gone."""
 
     kind: Kind
     identity: str
@@ -54,34 +54,34 @@ class Change:
 
     @property
     def alert_id(self) -> str:
-        """The same for the same alert, and for no other."""
+        """A unique id of the alert."""
         parts = (self.identity, self.status, str(self.known.times))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     @property
     def calls_for_alert(self) -> bool:
-        """True for one to act on that was none before, and for the end of one."""
+        """True for a finding that newly calls for action, and for the end of one with an alert."""
         is_alerted = self.known.alerted_at is not None
         return is_alerted if self.kind == "gone" else self.known.severity == "act" and not is_alerted
 
     @property
     def status(self) -> str:
-        """In the words of Alertmanager."""
+        """The status in the terms of Alertmanager."""
         return "resolved" if self.kind == "gone" else "firing"
 
 
 def identity(row: Row) -> str:
-    """The rule and the subject; a finding keeps that under which it was seen first."""
+    """Rule and subject as an id; a finding keeps the id under which it was first seen."""
     return "|".join((row["code"], row["subject_kind"], ",".join(row["names"]), ",".join(row["systems"])))
 
 
 def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tuple[dict[str, Known], list[Change]]:
-    """The findings as they are now with those that are gone, and what changed.
+    """All known findings after this scan, including those that are gone, and the changes.
 
     Args:
-        before: the result of the look before.
-        now: findings as `advise --format json` gives them, most urgent first.
-        at: the time of this look.
+        before: the known findings of the previous scan.
+        now: findings as in `advise --format json`, most urgent first.
+        at: the time of this scan.
     """
     found = _named(before, now)
     after = {name: _known(row, before.get(name)) for name, row in found.items()}
@@ -95,7 +95,7 @@ def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tu
 
 
 def _named(before: Mapping[str, Known], now: Sequence[Row]) -> dict[str, Row]:
-    """The findings by identity: that of the same subject, else of one in the look before with some of its names."""
+    """The findings by identity: that of the same subject, else of one in the previous scan that shares names."""
     found: dict[str, Row] = {}
     for row in now:
         found.setdefault(identity(row), row)

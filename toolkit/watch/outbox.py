@@ -1,7 +1,7 @@
-"""Alerts on their way to a command or a web hook: none twice, none lost, whenever the process is killed.
+"""Queue of alerts to a command or a webhook: each is delivered exactly once, even if the process is killed.
 
-An alert is a file `ID.json`, renamed to `ID.sent` once delivered. A command runs below a shell that renames the file
-itself and holds the lock: both outlive the process that started it.
+An alert is a file `ID.json`, renamed to `ID.sent` once delivered. A command runs in a shell that itself renames the
+file and holds the lock, so both outlive the process that started it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from iosq.toolkit.post import post
 from iosq.toolkit.rows import NewRow
 
 COMMAND_S = 300.0
-"""The longest that a command may run, also one of a former process."""
+"""Maximum run time of a command, including one started by a former process."""
 KEPT = dt.timedelta(days=30)
-"""How long an Alertmanager keeps an alert that is not resolved before; without an end it forgets it after minutes."""
+"""Lifetime of an unresolved alert in Alertmanager, which would otherwise drop it after minutes."""
 Deliver = Callable[[Path, int], None]
 
 
 class Outbox:
-    """The alerts for one receiver."""
+    """The queue of one receiver."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder`: its own; made if it is not there."""
+        """`folder`: a folder only for this receiver; created if missing."""
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
 
     def put(self, alert_id: str, content: NewRow) -> None:
-        """Keep an alert until it is delivered; one that is known already is not kept again."""
+        """Queue an alert; one that is already known is ignored."""
         path = self._folder / f"{alert_id}.json"
         if not path.exists() and not path.with_suffix(".sent").exists():
             write(path, content)
@@ -46,28 +46,28 @@ class Outbox:
         """Deliver all alerts; returns their number.
 
         Raises:
-            RequestError: the receiver refused one; it and those behind it stay.
+            RequestError: the receiver refused an alert; it and later ones stay queued.
         """
-        with lock(self._folder / "lock", COMMAND_S) as held:
-            if held is None:
+        with lock(self._folder / "lock", COMMAND_S) as lock_fd:
+            if lock_fd is None:
                 raise RequestError(
                     "an alert command is still running", place=str(self._folder), remedy="check what it waits for"
                 )
             waiting = sorted(self._folder.glob("*.json"), key=lambda path: (path.stat().st_mtime_ns, path.name))
             for path in waiting:
-                send(path, held)
+                send(path, lock_fd)
                 if path.exists():
                     path.rename(path.with_suffix(".sent"))
         return len(waiting)
 
     def forget(self) -> None:
-        """Remove the notes about delivered alerts: those changes are in the state, and won't be found again."""
+        """Remove the files of delivered alerts; their changes are in the saved state and won't be found again."""
         for path in self._folder.glob("*.sent"):
             path.unlink(missing_ok=True)
 
 
 def write(path: Path, content: NewRow) -> None:
-    """Write a JSON file as a whole, or not at all."""
+    """Write a JSON file atomically."""
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:
         json.dump(content, file)
@@ -78,15 +78,15 @@ def write(path: Path, content: NewRow) -> None:
 
 
 def by_command(command: str) -> Deliver:
-    """Runs a command of the shell with the alert as JSON on its standard input."""
+    """Run a shell command with the alert as JSON on its standard input."""
 
-    def run(path: Path, held: int) -> None:
+    def run(path: Path, lock_fd: int) -> None:
         renamed = f"( {command}\n) && mv -f {shlex.quote(str(path))} {shlex.quote(str(path.with_suffix('.sent')))}"
         is_posix = sys.platform != "win32"
         with path.open("rb") as content:
             process = subprocess.Popen(
                 renamed if is_posix else command,
-                shell=True, stdin=content, stdout=sys.stderr, pass_fds=(held,) if is_posix else (),
+                shell=True, stdin=content, stdout=sys.stderr, pass_fds=(lock_fd,) if is_posix else (),
                 start_new_session=is_posix,
             )  # fmt: skip
         try:
@@ -103,16 +103,16 @@ def by_command(command: str) -> Deliver:
 
 def _end(process: subprocess.Popen[bytes], *, is_posix: bool) -> None:
     if is_posix:
-        os.killpg(process.pid, signal.SIGKILL)  # the shell and what it started
+        os.killpg(process.pid, signal.SIGKILL)  # the shell and its children
     else:
         process.kill()
     process.wait()
 
 
 def by_webhook(url: str) -> Deliver:
-    """Posts the alert as Alertmanager posts to its receivers (version 4), or to the API of an Alertmanager."""
+    """Post the alert in the form of Alertmanager's webhooks (version 4), or to the API of an Alertmanager."""
 
-    def send(path: Path, held: int) -> None:  # noqa: ARG001
+    def send(path: Path, lock_fd: int) -> None:  # noqa: ARG001
         alert = json.loads(path.read_text("utf-8"))
         is_api = url.rstrip("/").endswith("/api/v2/alerts")
         if is_api and alert["status"] == "firing":

@@ -1,4 +1,4 @@
-"""What a watcher knows, in the lake: files taken, findings as last seen. Written as a whole or not at all."""
+"""State of a watcher, stored atomically in the lake: files ingested, findings as last seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = 1
 
 @dataclass
 class State:
-    """`is_behind`: files were stored whose findings are not known yet. `is_stale`: outputs lack the last findings."""
+    """`is_behind`: the findings of stored files are not computed yet. `is_stale`: outputs lack the last findings."""
 
     files: dict[str, Stamp] = field(default_factory=dict)
     findings: dict[str, Known] = field(default_factory=dict)
@@ -30,10 +30,10 @@ class State:
 
 @contextmanager
 def held(lake: Path) -> Iterator[Path]:
-    """The folder of the watcher of a lake, held by this process alone.
+    """The folder of a lake's watcher, locked by this process.
 
     Raises:
-        LakeError: another one watches, or the lake can't be written.
+        LakeError: another watcher runs, or the lake can't be written.
     """
     folder = lake / WATCH
     with lake_errors(folder):
@@ -47,21 +47,21 @@ def held(lake: Path) -> Iterator[Path]:
 
 
 def load(folder: Path) -> State:
-    """The state; a new one where there is none, or it is damaged: files are looked at again, and none is stored twice.
+    """The saved state; a new one if it is missing or damaged: all files are scanned again, but none is stored twice.
 
     Raises:
-        LakeError: a newer iosq wrote it.
+        LakeError: the state was written by a newer iosq.
     """
     place = folder / "state.json"
     try:
-        kept = json.loads(place.read_text("utf-8"))
-        if kept["version"] > VERSION:
+        content = json.loads(place.read_text("utf-8"))
+        if content["version"] > VERSION:
             raise LakeError(
-                f"a newer iosq wrote it (version {kept['version']})", place=str(place), remedy="upgrade iosq"
+                f"a newer iosq wrote it (version {content['version']})", place=str(place), remedy="upgrade iosq"
             )
-        files = {path: (int(size), int(changed)) for path, (size, changed) in kept["files"].items()}
-        findings = {name: Known(**known) for name, known in kept["findings"].items()}
-        return State(files, findings, bool(kept["is_behind"]), bool(kept["is_stale"]))
+        files = {path: (int(size), int(changed)) for path, (size, changed) in content["files"].items()}
+        findings = {name: Known(**known) for name, known in content["findings"].items()}
+        return State(files, findings, bool(content["is_behind"]), bool(content["is_stale"]))
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         return State(is_behind=True)
 
@@ -70,7 +70,7 @@ def save(folder: Path, state: State) -> None:
     """Write the state.
 
     Raises:
-        LakeError: the disk refuses.
+        LakeError: writing fails.
     """
     with lake_errors(folder):
         write(folder / "state.json", {"version": VERSION, **asdict(state)})

@@ -1,1 +1,1 @@
-"""A chart has a TOML file, and a module with `title`, `draw`, and `summary` or `from_findings` where it needs them."""
+"""Each chart has a TOML file, and a module with `title`, `draw` and, if needed, `summary` or `from_findings`."""

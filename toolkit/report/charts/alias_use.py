@@ -1,4 +1,4 @@
-"""Alias use of each pool, and whether I/Os found no free alias."""
+"""Alias use of each pool, and if I/Os found no free alias."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _STATES = ("found every alias", "some I/Os found none")
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
-    dry = [r for r in rows if r["dry_intervals"]]
-    if not dry:
+    """The title: the main result, in numbers."""
+    exhausted = [r for r in rows if r["dry_intervals"]]
+    if not exhausted:
         return "No alias pool refused an I/O"
-    worst = dry[0]
+    worst = exhausted[0]
     often = f"{worst['dry_intervals']} of {worst['intervals']} intervals"
     return f"{worst['pool']} refused I/Os an alias in {often}{_most(worst)}"
 
 
 def _most(row: Row) -> str:
-    """The ratio of the worst interval, where the source of the pool reports one."""
+    """The ratio of the worst interval, if the source of the pool reports one."""
     if row["denied_ratio"] is None:
         return ""
     return f": up to {human_number(row['denied_ratio'], 2)} refusals per HyperPAV I/O, at {when(row['denied_at'])}"
@@ -36,7 +36,7 @@ def _note(row: Row) -> str:
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
@@ -64,5 +64,5 @@ def draw(rows: Rows) -> Drawing:
 
 
 def summary(rows: Rows) -> Rows:
-    """Each pool; one whose source reports no ratio has none."""
+    """A row per pool; the ratio is 0 if the source reports none."""
     return [{**r, "denied_ratio": r["denied_ratio"] or 0} for r in rows]

@@ -8,7 +8,7 @@ from iosq.toolkit.show.theme import BLUE, INK, Drawing, inline
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     top = rows[0]
     return (
         f"{top['path']} ({top['type']}) is the busiest: {100 * top['peak_ratio']:.0f} % at {when(top['peak_at'])}, "
@@ -17,7 +17,7 @@ def title(rows: Rows) -> str:
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     ratio = alt.Axis(format=".0%", tickCount=6)

@@ -10,14 +10,14 @@ _NAMES = {"read_mb": "read", "write_mb": "written"}
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     top = max(rows, key=lambda r: float(r["most_mb"]))
     moved = f"{top['most_read_mb']:,.0f} MB/s read and {top['most_write_mb']:,.0f} MB/s written"
     return f"Most data moved at {when(top['most_at'])}: {moved}"
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     values = [

@@ -11,7 +11,7 @@ from iosq.toolkit.show.theme import Drawing
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     worst = max(rows, key=lambda r: (float(r["most"]), r["subsystem"]))
     count = worst["troubled"]
     if not count:
@@ -23,7 +23,7 @@ def title(rows: Rows) -> str:
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     delayed = {str(r["subsystem"]): float(r["delayed"]) for r in rows if r["delayed"]}
     marked = sorted(delayed, key=lambda name: (-delayed[name], name))
     top = max(0.01, 1.05 * max(float(r["most"]) for r in rows))

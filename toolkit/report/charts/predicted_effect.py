@@ -13,7 +13,7 @@ from iosq.toolkit.report.opening import pick
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading, inline
 
-# a picture of more would be a page
+# more panels would fill a page
 _PANELS = 3
 _COLOURS = {RESPONSE: "#0072B2", WAIT: PARTS["IOSQ"]}
 _ROOM = 1.35
@@ -23,7 +23,7 @@ _DASHES = {RESPONSE: [1, 0], WAIT: [6, 3]}
 
 
 def from_findings(found: Sequence[Finding]) -> list[NewRow]:
-    """The points of the first findings that carry a curve, with the finding's subject and the picture in words."""
+    """The points of the first findings with a curve, with the finding's subject and the result in words."""
     first = [f for f, _ in with_curve(found)]
     return [
         {"subject": str(f.subject), "words": in_words(curve, stated(f)), "counted": curve.counted,
@@ -34,12 +34,12 @@ def from_findings(found: Sequence[Finding]) -> list[NewRow]:
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     return f"{rows[0]['subject']}: {rows[0]['words']}"
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     panels: list[Drawing] = []
@@ -70,7 +70,7 @@ def panel(data: Any, counted: str) -> Drawing:
     base = alt.Chart(data).encode(x=x, color=alt.Color("line:N", scale=scale, legend=dashed()))
     y = alt.Y("ms:Q", title="ms per I/O at the peak", scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=6))
     dash = alt.StrokeDash("line:N", scale=alt.Scale(domain=names, range=list(_DASHES.values())), legend=dashed())
-    # nothing is drawn here: it makes the axis long enough for the names above the lines
+    # invisible marks that make the axis long enough for the names above the lines
     room = base.transform_calculate(room=f"{_ROOM} * datum.high").mark_point(opacity=0).encode(y="room:Q")
     band = base.mark_area(opacity=0.22).encode(y=alt.Y("low:Q"), y2="high:Q")
     line = (
@@ -80,7 +80,7 @@ def panel(data: Any, counted: str) -> Drawing:
     )
     edge = base.mark_line(strokeWidth=0.8)
     low = edge.encode(y="low:Q", opacity=alt.value(0.7))
-    # a band without limit has no upper edge; rows left out would leave an axis without a domain
+    # a band without limit has no visible upper edge; omitting its rows would leave the axis without a domain
     unseen = alt.condition("isValid(datum.limit)", alt.value(0), alt.value(0.7))
     high = edge.encode(y="high:Q", detail="limit:N", opacity=unseen)
     return alt.layer(*_marks(data, x), room, band, low, high, line).properties(height=220)
@@ -102,7 +102,7 @@ def _marks(data: Any, x: Any) -> list[Drawing]:
         "dy": by_mark(15, 30, 30, 0, 45),
         "fontWeight": 600,
     }
-    # on a white halo, because on narrow paper a name comes to lie on the next rule
+    # white halo, because on narrow paper a name overlaps the next rule
     names = [base.mark_text(**look, stroke=PAPER, strokeWidth=4), base.mark_text(**look)]
     rule = base.mark_rule(color=INK, strokeWidth=1.2, strokeDash=by_mark([5, 3], [1, 0], [1, 0], [2, 3]))
     return [rule, *(name.encode(y=alt.value(8), text="mark:N") for name in names)]

@@ -14,7 +14,7 @@ _SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     slow = max(rows, key=lambda r: float(r["response_ms"]))
     busy = max(rows, key=lambda r: float(r["io_rate"]))
     if slow[LABEL] == busy[LABEL]:
@@ -26,7 +26,7 @@ def title(rows: Rows) -> str:
 
 
 def _named(rows: Rows) -> set[str]:
-    """The slowest, the busiest and the one that loses most of each cause: few enough not to overlap."""
+    """Labels of the volumes to name, few enough not to overlap: the slowest, the busiest, most lost time, by cause."""
     chosen = [max(rows, key=lambda r: float(r[k] or 0)) for k in ("response_ms", "io_rate", "lost_s")]
     for part in ("IOSQ", "disc"):
         chosen += [r for r in rows if largest(r)[0] == part][:1]
@@ -34,13 +34,13 @@ def _named(rows: Rows) -> set[str]:
 
 
 def _middle(rows: Rows) -> float:
-    """The middle of the rate axis: labels of marks right of it are on the left side."""
+    """The middle of the rate axis; marks right of it have their label on the left."""
     values = [float(r["io_rate"]) for r in rows]
     return math.sqrt(min(values) * max(values))
 
 
 def _log(rows: Rows, name: str) -> Any:
-    """A logarithmic axis with some room at both ends."""
+    """A logarithmic scale with some room at both ends."""
     import altair as alt
 
     values = [float(r[name]) for r in rows]
@@ -48,7 +48,7 @@ def _log(rows: Rows, name: str) -> Any:
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     named, kinds = _named(rows), list(colours(rows))
@@ -76,7 +76,7 @@ def draw(rows: Rows) -> Drawing:
 
 
 def _names(base: Drawing, rows: Rows) -> list[Drawing]:
-    """Names on a white halo, because on narrow paper they come to lie on other marks."""
+    """Names on a white halo, because on narrow paper they overlap other marks."""
     import altair as alt
 
     side = f"datum.io_rate > {_middle(rows)}"

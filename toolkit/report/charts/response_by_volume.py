@@ -10,7 +10,7 @@ from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     top = rows[0]
     name, share = largest(top)
     waiting = [r for r in rows if largest(r)[0] == "IOSQ"]
@@ -29,7 +29,7 @@ def _end(row: Row) -> dict[str, object]:
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     # room for the number behind the longest bar

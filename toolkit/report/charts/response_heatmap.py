@@ -13,15 +13,15 @@ _MOST = 30  # the same number as in the query
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     worst = max(rows, key=lambda r: float(r["most_ms"]))
     shown = len({r[LABEL] for r in rows})
-    of_them = f"Of the {_MOST} volumes that lose most time " if shown == _MOST else ""
-    return f"{of_them}{worst[LABEL]} lost most per I/O: {human_number(worst['most_ms'])} ms at {when(worst['most_at'])}"
+    lead = f"Of the {_MOST} volumes that lose most time " if shown == _MOST else ""
+    return f"{lead}{worst[LABEL]} lost most per I/O: {human_number(worst['most_ms'])} ms at {when(worst['most_at'])}"
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     order = list(dict.fromkeys(str(r[LABEL]) for r in rows))
@@ -56,6 +56,6 @@ def draw(rows: Rows) -> Drawing:
 
 
 def summary(rows: Rows) -> Rows:
-    """The worst interval of each volume, that of the one that loses most time first."""
+    """The worst interval of each volume, the volume with most lost time first."""
     worst = [{**r, "at": at(r, "most_at")} for r in extremes(rows, LABEL, "most_ms", max)]
     return sorted(worst, key=lambda r: -float(r["lost_s"]))

@@ -10,14 +10,14 @@ from iosq.toolkit.show.theme import PAPER, Drawing
 
 
 def title(rows: Rows) -> str:
-    """What it shows, in numbers."""
+    """The title: the main result, in numbers."""
     worst = max(rows, key=lambda r: float(r["most_ms"] or 0))
     made_of = shares({name: worst[f"most_{name}"] for name in NAMES})
     return f"I/Os took longest at {when(worst['most_at'])}: {human_number(worst['most_ms'])} ms, of it {made_of}"
 
 
 def draw(rows: Rows) -> Drawing:
-    """The drawing."""
+    """The chart of the rows."""
     import altair as alt
 
     stack = (

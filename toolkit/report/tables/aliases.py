@@ -1,4 +1,4 @@
-"""Every volume and alias pool: has it enough aliases, how many does it take, and what would they do."""
+"""Table of every volume and alias pool: verdict, aliases needed and their effect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from iosq.toolkit.sql.questions import ask, load
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
 
-# left out by the verdicts
+# subjects that the verdicts leave out
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")
 
 
@@ -33,7 +33,7 @@ def _rows(con: Connection, found: Sequence[Finding]) -> Rows:
 
 
 def _counted(rows: Rows) -> str:
-    """The count of each verdict, and of those not listed on the page."""
+    """The number of rows by verdict, and of those not listed on the page, in words."""
     counts = Counter(r["verdict"] for r in rows if not r["cause"])
     verdicts_found = ", ".join(f"{word} {counts[word]}" for word in WORDS.values() if counts[word])
     unlisted = Counter((r["verdict"], r["kind"]) for r in rows if not (r["cause"] or _wanted(r)))
@@ -45,7 +45,7 @@ def _counted(rows: Rows) -> str:
 
 
 def _wanted(row: Any) -> bool:
-    """True if the row is listed; rows with enough or spare aliases, or with another cause, are only counted."""
+    """True for rows to list; rows with enough or spare aliases, or with another cause, are only counted."""
     is_spare = row["verdict"] == WORDS["too_many"] and row["kind"] == "volume"
     return not (row["verdict"] == WORDS["enough"] or row["cause"] or is_spare)
 
