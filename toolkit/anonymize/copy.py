@@ -222,13 +222,8 @@ class _Copy:
         part.staged.parent.mkdir(parents=True, exist_ok=True)
         try:
             held = self._fill(part, self._source.path / path, ids)
-<<<<<<< HEAD
-        except (KeyError, pa.ArrowException) as error:  # an input or a column that the lake does not list
-            raise LakeError("its rows differ from those that the lake lists", place=path, remedy=DOCTOR) from error
-=======
         except (KeyError, pa.ArrowException) as error:  # an input or column that the manifest lacks
-            raise LakeError("holds other rows than the lake lists", place=path, remedy=DOCTOR) from error
->>>>>>> 8b1670d9 (Docstrings of report, show, compare, trend, exports and the app in plain terms)
+            raise LakeError("its rows differ from those that the lake lists", place=path, remedy=DOCTOR) from error
         manifest.list_part(new, held, part)
 
     def _place(self, path: str, system: str | None, ids: dict[str, str]) -> str:

@@ -69,21 +69,12 @@ def ingest(
     """Load files, and all files of folders, into a lake, each in one transaction, with the tasks of a cluster.
 
     Args:
-<<<<<<< HEAD
-        begin: gives a session whose executors see the lake and the files under the paths that this process knows;
-            asked only where there is a file that they can read.
-        progress: called with bytes done, bytes in all and records read, after each file.
-        unpack_limit_bytes: maximum size of an unpacked file in bytes.
-        kinds: of SMF records to decode, others are skipped; None for all.
-        cuts: where a dump of a given size is split.
-=======
         begin: starts a session whose executors see the lake and the files under the same paths as this process;
             called only if there is a readable file.
         progress: called with bytes done, total bytes and records read, after each file.
         unpack_limit_bytes: maximum unpacked size of a packed file, bytes.
         kinds: SMF record types to decode, others are skipped; None for all.
         cuts: positions at which to split a dump of a given size.
->>>>>>> 8b1670d9 (Docstrings of report, show, compare, trend, exports and the app in plain terms)
 
     Returns:
         One outcome per file in the order found, as from `iosq.toolkit.lake.ingest`.
