@@ -232,7 +232,7 @@ class _Copy:
             raise LakeError("is not a file name that iosq writes", place=path)
         renamed = None if system is None else self._names.maps["system"][system]
         folder = Partition(renamed, None).folder.partition("/")[0]
-        begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # new id: a file of several inputs
+        begin = ids.get(found[3]) or self._names.digits(f"file {found[3]}", 16)  # several inputs: another id
         return f"{found[1]}/{folder}/{self._day(found[2])}/{begin}{found[4]}"
 
     def _day(self, folder: str) -> str:

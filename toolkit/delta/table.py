@@ -47,9 +47,7 @@ def delta_errors(place: str) -> Iterator[None]:
         what = "another program wrote to the table during this export; nothing of this export is in it"
         raise LakeError(what, place=place, remedy="export again") from error
     except Exception as error:
-        if not (
-            isinstance(error, (DeltaError, OSError)) or type(error) is Exception
-        ):  # the package raises plain Exceptions
+        if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # the package's own
             raise
         remedy = REACH if "://" in place else ANEW
         what = f"can't be read or written as a Delta table ({_line(error)})"

@@ -1,4 +1,4 @@
-"""Synthetic SMF dumps: a day of a small sysplex with planted problems, and the truth about it."""
+"""Synthetic SMF dumps: a day of a small sysplex with planted problems, and a description of these (the truth)."""
 
 from iosq.toolkit.sample.writer import write
 

@@ -1,4 +1,4 @@
-"""Many sections at once: the encoder's field formats over numpy arrays. Gives the bytes `encode_fields` would give."""
+"""Encode many sections at once from numpy arrays; gives the same bytes as `encode_fields`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Bytes = NDArray[np.uint8]
 
 
 def big_endian(values: NDArray[Any], length: int) -> Bytes:
-    """Whole numbers >= 0 as `length` bytes each, in a new last axis.
+    """Integers >= 0 as `length` bytes each, in a new last axis.
 
     Raises:
-        ValueError: a number doesn't fit.
+        ValueError: a number does not fit.
     """
     if values.size and not 0 <= int(values.min()) <= int(values.max()) < min(1 << (8 * length), 1 << 63):
         raise ValueError(f"{values.min()} to {values.max()} does not fit {length} bytes")
@@ -28,7 +28,7 @@ def big_endian(values: NDArray[Any], length: int) -> Bytes:
 
 
 def hexadecimal_float(values: NDArray[Any], length: int) -> Bytes:
-    """Numbers >= 0 as IBM hexadecimal floating point of 4 or 8 bytes, towards zero, in a new last axis."""
+    """Numbers >= 0 as IBM hexadecimal floating point of 4 or 8 bytes, rounded towards zero, in a new last axis."""
     fraction, exponent = np.frexp(values.astype(np.float64))
     shift = -exponent % 4
     bits = 8 * length - 8
@@ -49,8 +49,8 @@ def _column(field: Field, value: Any) -> Bytes:
 def sections(fields: Sequence[Field], columns: Row, shape: tuple[int, ...], length: int) -> Bytes:
     """Sections of `length` bytes in an array of `shape` + (length,).
 
-    A column is one value for all, a list with one value for each of the last axis, or a numeric array that broadcasts
-    to `shape`. Fields beyond `length` are left out.
+    A column is a single value, a list with a value for each element of the last axis, or a numeric array that
+    broadcasts to `shape`. Fields beyond `length` are left out.
     """
     data = np.zeros((*shape, length), np.uint8)
     known = {f.name: f for f in fields}

@@ -1,6 +1,6 @@
-"""The solved day as counters of records: whole numbers in record units, with the noise of counting and sampling.
+"""Counters of records for the solved day: integers in record units, with noise of counting and sampling.
 
-Every value is a whole number, so the last bit of an exponential, which differs between machines, never shows.
+All values are integers, so that differences between machines in the last bit of exponentials never show.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from iosq.toolkit.sample.sysplex import Sysplex
 UNIT_MS = 0.128
 TRANSFER_UNIT_BYTES = 131072
 SEQUENTIAL_HIT_RATIO = 0.985
-# microseconds and bytes of a synchronous I/O, and the shares that fail for a busy link, a timeout or other causes
+# microseconds and bytes of a synchronous I/O, and shares that fail because of a busy link, a timeout or other causes
 SYNC_READ_US, SYNC_WRITE_US, SYNC_BYTES = 21, 27, 4096
 SYNC_LOST = (0.004, 0.0003, 0.002)
 
 
 def whole(values: NDArray[Any]) -> Ints:
-    """Rounded to whole numbers."""
+    """Values rounded to integers."""
     rounded: Ints = np.rint(values).astype(np.int64)
     return rounded
 
 
 def samples(state: State, system: int) -> int:
-    """RMF cycles in one interval."""
+    """Number of RMF cycles in one interval."""
     return state.sysplex.interval_s * 1000 // state.sysplex.systems[system].cycle_ms
 
 
 def device_counters(state: State, seed: int) -> dict[str, Ints]:
     """Fields of the 74.1 device section without their prefix, each (system, volume, interval).
 
-    A volume a system has no path to counts nothing there.
+    Volumes without a path to a system have no counts there.
     """
     rng = generator(seed, "device")
     plex, seconds = state.sysplex, state.sysplex.interval_s
@@ -60,7 +60,7 @@ def _sampled(state: State, started: Ints, rng: np.random.Generator) -> dict[str,
     plex = state.sysplex
     cycles = np.array([samples(state, i) for i in range(len(plex.systems))])[:, None, None]
     queue = started / plex.interval_s * state.wait_ms / 1000
-    # a sum of samples of a geometric queue length: Poisson over a gamma-distributed mean
+    # sum of samples of a geometric queue length: Poisson with a gamma-distributed mean
     sampled_queue = rng.poisson(rng.gamma(np.broadcast_to(cycles, queue.shape), queue))
     allocated = (started > 0) * cycles
     jobs = rng.integers(1, 14, (1, len(plex.volumes), 1))
@@ -77,16 +77,16 @@ def _sampled(state: State, started: Ints, rng: np.random.Generator) -> dict[str,
 
 
 def sync_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
-    """Synchronous I/O in the 74.1 device section, each (system, volume, interval); what fails is done again normally.
+    """Synchronous I/O in the 74.1 device section, each (system, volume, interval); failed I/Os are repeated normally.
 
-    Only systems that write the whole section do any: older releases know nothing of it.
+    Only systems that write the whole section have any; older releases don't support it.
     """
     rng, d, plex = generator(seed, "sync"), state.demand, state.sysplex
     able = np.array(["device_data" not in s.lengths for s in plex.systems])[:, None, None]
     asked = rng.binomial(started, np.array([plex.lcus[v.lcu].sync_ratio for v in plex.volumes])[:, None]) * able
     reads = rng.binomial(asked, d.read_ratio)
     writes = asked - reads
-    # programs use it for recently read data, so that fewer miss than of all reads
+    # programs use it for recently read data, so the miss ratio is lower than that of all reads
     missed, unstored = rng.binomial(reads, 0.4 * (1 - d.hit_ratio)), rng.binomial(writes, 0.004)
     fields = {"SCMR": missed, "SNIS": unstored}
     for end, left in (("R", reads - missed), ("W", writes - unstored)):
@@ -99,9 +99,9 @@ def sync_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
 
 
 def cache_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
-    """Fields of the 74.5 device and extent pool sections, each (volume, interval): the box counts for all systems.
+    """Fields of the 74.5 device and extent pool sections, each (volume, interval), of all systems together.
 
-    The box counts one request per SSCH here; a real one counts commands, which are more.
+    The box counts one request per SSCH here; real boxes count commands, which are more.
     """
     rng = generator(seed, "cache")
     d, total = state.demand, started.sum(axis=0)
@@ -158,7 +158,7 @@ def _back_end(state: State, fields: dict[str, Ints], reads: Ints, writes: Ints) 
 
 
 def _replicated(sysplex: Sysplex, tracks: Ints) -> dict[str, Ints]:
-    """Replicated writes: to a second box, from there to a third by XRC (even volumes) or Global Mirror (odd ones)."""
+    """Replicated writes: to a second box, and from there to a third by XRC (even volumes) or Global Mirror (odd)."""
     sent = tracks * np.array([sysplex.lcus[v.lcu].mirrored for v in sysplex.volumes])[:, None]
     even = (np.arange(len(sysplex.volumes)) % 2 == 0)[:, None]
     third = {"XSF": sent // 5 * even, "XCW": sent // 400 * even, "GSF": sent // 3 * ~even, "GSS": sent // 900 * ~even}
@@ -166,14 +166,14 @@ def _replicated(sysplex: Sysplex, tracks: Ints) -> dict[str, Ints]:
 
 
 def _high_water(mean: Floats) -> Floats:
-    """Highest of many looks at a Poisson number."""
+    """Maximum of many samples of a Poisson number."""
     return np.where(mean > 0.001, np.ceil(mean + 3.5 * np.sqrt(mean)), 0)
 
 
 def alias_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
-    """Fields of the 78.3 HyperPAV section, each (system, LCU, interval); a dry pool shows all its aliases in use.
+    """Fields of the 78.3 HyperPAV section, each (system, LCU, interval); an exhausted pool has all aliases in use.
 
-    SuperPAV fields (X...) hold in LCUs that lend and borrow; 78.3 of other LCUs leaves them out.
+    SuperPAV fields (X...) apply to LCUs that lend and borrow; 78.3 leaves them out for other LCUs.
     """
     rng = generator(seed, "alias")
     home = state.demand.aliases[None, :, None]
@@ -187,7 +187,7 @@ def alias_counters(state: State, started: Ints, seed: int) -> dict[str, Ints]:
     lent = np.where(borrowed > 0, np.clip(whole(peak) - home, 1, None), 0)
     fields = {"HTIO": total, "HNAI": denied, "HAIU": in_use, "HIOQ": whole(_high_water(state.lcu_queue)) + (denied > 0)}
     fields["HCAD"] = np.minimum((in_use + 2) // 3, in_use)
-    # a search of the group sometimes meets the moment in which the last alias is taken, and tries again
+    # a search of the group sometimes finds the last alias just taken, and is repeated
     missed = denied + borrowed // 400
     fields |= {"XANC": need, "XAUC": need - missed, "XNHC": borrowed + denied, "XABC": borrowed, "XNAG": missed}
     fields |= {"XHBC": lent, "XALC": _partner(state, borrowed), "XHLC": _partner(state, lent)}
@@ -201,7 +201,7 @@ def _lending(state: State) -> Ints:
 
 
 def _partner(state: State, values: Ints) -> Ints:
-    """Loans of the partner: SuperPAV LCUs come in pairs, and one borrows what the other lends."""
+    """Loans of the partner: SuperPAV LCUs come in pairs, in which one borrows from the other."""
     found = np.zeros_like(values)
     partners = [i for i, c in enumerate(state.sysplex.lcus) if c.pav == "super"]
     for one, other in zip(partners[::2], partners[1::2], strict=True):

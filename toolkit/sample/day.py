@@ -1,4 +1,4 @@
-"""One solved day: sysplex, state and counters together, and the parts every record begins with."""
+"""One solved day: sysplex, state and counters."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from iosq.toolkit.sample.physics import State, solve
 from iosq.toolkit.sample.planting import Scenario, scenarios
 from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex, sysplex
 
-# RMF hands its records to SMF a moment after the interval's end
+# RMF passes its records to SMF a moment after the interval's end
 WRITTEN_AFTER_MS = 310
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Input of the record makers: fields of the records without prefix.
+    """Input of the record makers: fields of records, without prefix.
 
     Axes: `devices` (system, volume, interval), `cache` (volume, interval), `aliases` (system, LCU, interval). `seed` is
-    that of these days' noise.
+    the seed of the noise of these days.
     """
 
     sysplex: Sysplex
@@ -33,7 +33,7 @@ class Day:
     aliases: dict[str, Ints]
 
     def written(self, interval: int) -> datetime:
-        """Local instant at which the records of an interval are written."""
+        """Local time at which the records of an interval are written."""
         return self.sysplex.start(interval + 1) + timedelta(milliseconds=WRITTEN_AFTER_MS)
 
 
@@ -45,10 +45,10 @@ def make_day(
     days: int = 1,
     first_day: int = 0,
 ) -> Day:
-    """The day (or days) of a seed with the scenarios called `names`, or all of the plan's.
+    """The day (or days) of a seed with the scenarios `names`, by default all of the plan.
 
     Raises:
-        RequestError: `scale` or `days` are out of range, or `seed` negative.
+        RequestError: `scale` or `days` is out of range, or `seed` is negative.
     """
     if seed < 0:
         raise RequestError(f"seed {seed} is negative", remedy="choose 0 or more")

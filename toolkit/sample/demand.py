@@ -1,4 +1,4 @@
-"""Demand of programs on each volume over the day, before any effect of boxes or queues.
+"""Demand of programs on each volume over the day, before the effects of boxes and queues.
 
 Arrays have the axes (system, volume, interval) or (volume, interval). Scenarios change them before the day is solved.
 """
@@ -19,7 +19,7 @@ from iosq.toolkit.sample.sysplex import Sysplex
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# (hour of the middle, width in hours, height) of each hump; the online day has two peaks
+# (centre in hours, width in hours, height) of each peak; the online day has two
 HUMPS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "online": ((10.5, 1.5, 1.0), (15.0, 1.7, 0.9)),
     "evening": ((21.0, 1.2, 1.0),),
@@ -32,7 +32,7 @@ SATURDAY = 5
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
-    """An own random stream for each purpose, so that one more use of chance leaves the others as they were."""
+    """A separate random stream for each purpose, so that a new use of random numbers does not change the others."""
     return np.random.Generator(np.random.PCG64([seed, zlib.crc32(purpose.encode())]))
 
 
@@ -40,11 +40,11 @@ def generator(seed: int, purpose: str) -> np.random.Generator:
 class Demand:
     """Rates in SSCH/s, ratios 0..1, `block_bytes` per I/O; `exposures` by volume, `aliases` by LCU.
 
-    What else can go wrong, nothing by default: `busy_ms`, wait per I/O for a device that another system holds, and
-    `reserved_ratio`, how long each system holds it; `path_ms` until the control unit answers; `extent_ms`, wait per I/O
-    behind writes to the same extent; `bypass_ratio`, share of I/Os that bypass the cache; `burst_s`, seconds in an
-    interval in which the box gets `burst_ratio` times the mean writes (box, interval); `requesters`, how many programs
-    ask a volume for the next I/O as soon as they have the last: they replace its rate (system, volume, interval).
+    Problems, none by default: `busy_ms`, wait per I/O for a device reserved by another system, and `reserved_ratio`,
+    share of time that each system reserves it; `path_ms`, time until the control unit answers; `extent_ms`, wait per
+    I/O behind writes to the same extent; `bypass_ratio`, share of I/Os that bypass the cache; `burst_s`, seconds per
+    interval in which the box gets `burst_ratio` times the mean writes (box, interval); `requesters`, programs of a
+    closed workload, which replace the rate of a volume (system, volume, interval).
     """
 
     sysplex: Sysplex
@@ -66,13 +66,13 @@ class Demand:
     requesters: Floats
 
     def chance(self, scenario: str) -> np.random.Generator:
-        """The scenario's own random stream: how bad it gets differs from seed to seed."""
+        """The scenario's own random stream, so that its severity depends on the seed."""
         return generator(self.seed, f"scenario.{scenario}")
 
     def window(self, start_hour: float, end_hour: float, ramp_hours: float = 0.5) -> Floats:
         """0 outside of local hours `start`..`end`, 1 inside, rising and falling within `ramp_hours` of the ends.
 
-        Where the day repeats, so does the window; else hours count on over midnight.
+        If the day repeats, so does the window; otherwise hours count on past midnight.
         """
         hours = (np.arange(self.sysplex.intervals) + 0.5) * self.sysplex.interval_s / 3600
         hours = hours % 24 if self.sysplex.repeats else hours
@@ -81,7 +81,7 @@ class Demand:
 
 
 def shape(sysplex: Sysplex, heights: NewRow) -> Floats:
-    """The day's curve of one kind of work, every day the same: highest value about 1."""
+    """The daily curve of one kind of work, the same every day, with a maximum of about 1."""
     hours = (np.arange(sysplex.intervals) + 0.5) * sysplex.interval_s / 3600 % 24
     curve = np.full(sysplex.intervals, FLOOR)
     for name, humps in HUMPS.items():
@@ -91,7 +91,7 @@ def shape(sysplex: Sysplex, heights: NewRow) -> Floats:
 
 
 def over_days(sysplex: Sysplex) -> Floats:
-    """Demand of each interval's day relative to the first day: work grows, and weekends are quiet."""
+    """Demand of each interval's day relative to the first day, with growth and quiet weekends."""
     known = sysplex.settings.get("over_days", {"growth_ratio": 0.0, "weekend_ratio": 1.0})
     dates = [sysplex.date + timedelta(days=i) for i in range(sysplex.days)]
     rest = [known["weekend_ratio"] if d.weekday() >= SATURDAY else 1.0 for d in dates]
@@ -101,14 +101,14 @@ def over_days(sysplex: Sysplex) -> Floats:
 
 
 def seed_from(seed: int, first_day: int) -> int:
-    """The seed of what differs from day to day, of days that begin later: a value outside the user's range."""
+    """The seed of the daily noise for a later first day: a value outside the user's range."""
     return seed + (first_day << 32)
 
 
 def demand(sysplex: Sysplex, seed: int) -> Demand:
     """A healthy day: the work of each volume with its own size (log-normal) and noise from interval to interval.
 
-    Volumes are those of the seed on whichever day it begins; the noise is that of the day.
+    The volumes depend only on the seed; the noise also on the first day.
     """
     rng = generator(seed, "demand")
     of_days = generator(seed_from(seed, sysplex.first_day), "noise")

@@ -1,6 +1,6 @@
-"""FICON channels: which LCUs each of them leads to, and what I/Os of an LCU with channels of its own wait for them.
+"""FICON channels: the LCUs each leads to, and the wait of I/Os of LCUs with channels of their own.
 
-LCUs without channels of their own share all others, which never fill up here.
+Other LCUs share the remaining channels, which are never a bottleneck here.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def channels_to(sysplex: Sysplex, system: System, lcu: Lcu) -> list[str]:
 
 
 def channel_ms(demand: Demand) -> Floats:
-    """(volume, interval): how long one I/O keeps a channel busy."""
+    """(volume, interval): time that one I/O keeps a channel busy, ms."""
     busy: Floats = BUSY_MS_PER_OPERATION + MOVING_BUSY * demand.block_bytes * 1000 / BYTES_PER_S
     return busy
 
 
 def channels_busy(demand: Demand, rate: Floats) -> Floats:
-    """(volume, interval): how busy the channels of a volume's LCU are with all systems' I/Os; 0 where they are shared.
+    """(volume, interval): utilisation of the own channels of a volume's LCU by all systems; 0 for shared channels.
 
-    The systems are partitions of one machine: its channels are the same ones for all of them.
+    The systems are partitions of one machine and use the same channels.
     """
     plex, spent = demand.sysplex, rate.sum(axis=0) * channel_ms(demand) / 1000
     busy: Floats = np.zeros(spent.shape)
@@ -51,7 +51,7 @@ def channels_busy(demand: Demand, rate: Floats) -> Floats:
 
 
 def channel_wait_ms(demand: Demand, rate: Floats) -> Floats:
-    """(volume, interval): wait per I/O for a channel, as in an M/M/1 queue with its service time."""
+    """(volume, interval): wait per I/O for a channel, as in an M/M/1 queue."""
     busy = np.minimum(channels_busy(demand, rate), CHANNELS_FULLEST)
     wait: Floats = channel_ms(demand) * busy / (1 - busy)
     return wait

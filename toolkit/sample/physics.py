@@ -1,6 +1,6 @@
-"""What boxes and queues make of the demand: service times, NVS delays, waits; the load gives way where they are full.
+"""Effects of boxes and queues on the demand: service times, NVS delays, waits, and lower rates at saturation.
 
-Times in ms. One volume is an M/M/c queue with c exposures whose wait is stretched by `BURST`; a HyperPAV LCU is a pool:
+Times in ms. A volume is an M/M/c queue with c exposures whose wait is multiplied by `BURST`; a HyperPAV LCU is a pool:
 each volume's base serves one I/O, further ones need an alias, and waits are those of an M/M/A queue of alias requests.
 In a closed class only the requesters that find no free exposure wait.
 """
@@ -21,15 +21,15 @@ TRACK_BYTES = 56664
 BYTES_PER_MS = 120_000
 PROTOCOL_MS = 0.2
 PEND_MS = 0.06
-# programs come in bursts, so they wait longer than Poisson arrivals would
+# factor on waits, because programs send I/Os in bursts and wait longer than Poisson arrivals
 BURST = 1.6
-# a closed world: programs slow down before a queue grows without limit
+# maximum utilisation: programs slow down before a queue grows without limit
 FULLEST = 0.93
-# of the wait for a channel, what passes before it takes the I/O; the rest stretches the transfer
+# share of the wait for a channel before the I/O starts; the rest lengthens the transfer
 WAIT_IN_PEND = 0.3
 # maximum share of an arm's capacity
 ARMS_FULLEST = 0.97
-# normal writes hit the same tracks again before these are destaged
+# less than 1, because normal writes rewrite tracks before they are destaged
 TRACKS_PER_WRITE = 0.45
 # I/Os that wait per alias in use beyond the first, while a pool has free ones
 CROWDED = 0.02
@@ -60,20 +60,20 @@ class State:
 
     @property
     def lcu_service_ms(self) -> Floats:
-        """(system, LCU, interval): weighted by rate."""
+        """(system, LCU, interval): mean weighted by rate."""
         busy, rate = (sum_by_lcu(self.sysplex, x) for x in (self.rate * self.service_ms, self.rate))
         mean: Floats = busy / np.maximum(rate, 1e-9)
         return mean
 
     @property
     def service_ms(self) -> Floats:
-        """(volume, interval): the same for every system."""
+        """(volume, interval): service time, the same for every system."""
         total: Floats = self.pend_ms + self.disc_ms + self.conn_ms
         return total
 
 
 def erlang_c(servers: Ints, load: Floats) -> Floats:
-    """Probability to wait in M/M/c; 1 where the load reaches the servers."""
+    """Probability of waiting in M/M/c; 1 if the load reaches the number of servers."""
     blocked = erlang_b(load, servers)
     waiting: Floats = servers * blocked / np.maximum(servers - load * (1 - blocked), 1e-9)
     return np.where(load >= servers, 1.0, waiting)
@@ -113,13 +113,13 @@ def _burst_delayed(demand: Demand, arriving: Floats, limit: Floats) -> Floats:
 
 
 def alias_use(demand: Demand) -> Floats:
-    """(system, LCU, interval): aliases the demand would keep busy if there were enough of everything."""
+    """(system, LCU, interval): aliases that the demand would keep busy without any limits."""
     _, pend, disc, conn = _components(demand, np.zeros_like(arriving_tracks(demand, demand.rate)), demand.rate)
     return _pool(demand, demand.rate * (pend + disc + conn) / 1000)[1]
 
 
 def _arms_busy(demand: Demand, rate: Floats) -> Floats:
-    """(volume, interval): how busy the arms of a volume's box are, 0 where they have no limit."""
+    """(volume, interval): utilisation of the arms of a volume's box, 0 if they have no limit."""
     limit = np.array([b.capacity_rate for b in demand.sysplex.boxes])[:, None]
     busy = sum_by_box(demand.sysplex, rate.sum(axis=0)) / limit
     of_volume: Floats = busy[[v.box for v in demand.sysplex.volumes]]
@@ -160,19 +160,19 @@ def _groups(sysplex: Sysplex) -> Ints:
 
 
 def _members(sysplex: Sysplex) -> Floats:
-    """(LCU, LCU): 1 where two draw on the same pool."""
+    """(LCU, LCU): 1 if two LCUs use the same pool."""
     groups = _groups(sysplex)
     same: Floats = (groups[:, None] == groups[None, :]).astype(float)
     return same
 
 
 def _shared(sysplex: Sysplex) -> NDArray[np.bool_]:
-    """(volume): whether its aliases come from a pool."""
+    """(volume): true if its aliases come from a pool."""
     return np.array([sysplex.lcus[v.lcu].pav in ("hyper", "super") for v in sysplex.volumes])
 
 
 def _pool(demand: Demand, busy: Floats) -> tuple[Floats, Floats, Floats, Ints]:
-    """Alias need by volume, use by LCU, use and aliases of the pool each LCU draws on."""
+    """Alias need by volume, use by LCU, and use and aliases of the pool of each LCU."""
     sysplex = demand.sysplex
     beyond = np.where(demand.requesters > 0, np.maximum(busy - 1, 0), busy - 1 + np.exp(-busy))
     need = np.where(_shared(sysplex)[None, :, None], beyond, 0.0)
@@ -194,7 +194,7 @@ def _room(demand: Demand, rate: Floats, service: Floats) -> Floats:
 
 
 def _settle(demand: Demand) -> tuple[Floats, Floats]:
-    """Rate and delayed share in balance: delays lengthen service, full queues reduce the rate."""
+    """Rate and delayed share in equilibrium: delays lengthen service, saturated queues reduce the rate."""
     rate = demand.rate.copy()
     delayed = delayed_ratio(demand, rate)
     for _ in range(ROUNDS):
@@ -208,14 +208,14 @@ def _settle(demand: Demand) -> tuple[Floats, Floats]:
 
 
 def _asked(demand: Demand) -> Floats:
-    """(system, LCU, interval): aliases that requesters of the LCU's pool would use if there were enough."""
+    """(system, LCU, interval): aliases that the LCU's requesters would use if there were enough."""
     beyond = np.where(_shared(demand.sysplex)[None, :, None], np.maximum(demand.requesters - 1, 0), 0.0)
     asked: Floats = np.einsum("lm,smt->slt", _members(demand.sysplex), sum_by_lcu(demand.sysplex, beyond))
     return asked
 
 
 def _served(demand: Demand) -> Floats:
-    """(system, volume, interval): requesters that have found an exposure; the rest wait. A pool is shared equally."""
+    """(system, volume, interval): requesters with an exposure; the others wait. A pool is shared equally."""
     sysplex, lcu_of = demand.sysplex, [v.lcu for v in demand.sysplex.volumes]
     aliases = (_members(sysplex) @ demand.aliases)[None, :, None]
     share = np.minimum(1, aliases / np.maximum(_asked(demand), 1e-9))[:, lcu_of]
@@ -232,7 +232,7 @@ def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:
 
 
 def solve(demand: Demand) -> State:
-    """The day the demand leads to."""
+    """The day that results from the demand."""
     rate, delayed = _settle(demand)
     cmr, pend, disc, conn = _components(demand, delayed, rate)
     busy = rate * (pend + disc + conn) / 1000
@@ -248,13 +248,13 @@ def solve(demand: Demand) -> State:
 
 
 def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats, lcu_queue: Floats) -> Floats:
-    """IOSQ time by system, volume, interval: of the own exposures, or a share of the LCU's alias queue."""
+    """IOSQ time by system, volume, interval: for own exposures, or a share of the LCU's alias queue."""
     lcu_of, shared = np.array([v.lcu for v in demand.sysplex.volumes]), _shared(demand.sysplex)[None, :, None]
     servers = demand.exposures[None, :, None]
     load = np.minimum(busy, 0.985 * servers)
     own = BURST * erlang_c(servers, load) * load / (servers - load)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
-    # aliases may be free, but not at once where a volume uses several
+    # even with free aliases, a volume that uses several waits a little for each
     crowded = CROWDED * np.maximum(need - 1, 0)
     length = np.where(shared, lcu_queue[:, lcu_of] * share + crowded, own)
     length = np.where(demand.requesters > 0, demand.requesters - _served(demand), length)

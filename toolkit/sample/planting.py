@@ -29,8 +29,8 @@ class Record(NamedTuple):
 class Planted:
     """One problem and its traces: `finding` is the expected code, `evidence` the counters that show it.
 
-    `also` are codes of findings that are right about the same subject, though they say less. `start_hour` and
-    `end_hour` are local; records of the intervals between them carry the trouble.
+    `also` are codes of findings about the same subject that are correct but less specific. `start_hour` and
+    `end_hour` are local; records of the intervals between them show the problem.
     """
 
     finding: str
@@ -67,7 +67,7 @@ def _no_damage(record: Record) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`shape` changes the demand in place, `damage` is shown every finished record; `planted` describes both."""
+    """`shape` changes the demand in place, `damage` may change finished records; `planted` describes the problem."""
 
     title: str
     planted: Sequence[Planted] = ()
@@ -77,10 +77,10 @@ class Scenario:
 
 @cache
 def scenarios(plan: str = SAMPLE) -> dict[str, Scenario]:
-    """The scenarios of a plan by name, in order of names.
+    """The scenarios of a plan by name, in alphabetical order.
 
     Args:
-        plan: a package: `sysplex.toml` lays the sysplex out, each module has a `SCENARIO`.
+        plan: a package with `sysplex.toml`, which defines the sysplex, and modules with a `SCENARIO`.
     """
     names = sorted(m.name for m in iter_modules(import_module(plan).__path__))
     return {n: import_module(f"{plan}.{n}").SCENARIO for n in names}

@@ -15,16 +15,16 @@ from iosq.toolkit.rows import NewRow, toml
 SAMPLE = "iosq.toolkit.sample.scenarios"
 Pav = Literal["none", "static", "hyper", "super"]
 
-# four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF hold seven blocks per box
+# four copies of each box's LCUs share a block of X'1000' device numbers; 2000 to FFFF have seven blocks per box
 COPIES_PER_BLOCK = 4
 LARGEST_SCALE = 28
-# days times scale that a laptop's memory has room for: 12 MB each
+# maximum of days times scale, for the memory of a laptop: 12 MB each
 MOST_DAYS = 448
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One z/OS image and the release it runs: sampling cycle, section lengths, measurement groups of its channels."""
+    """One z/OS image, and its release: sampling cycle, section lengths, measurement groups of its channels."""
 
     sid: str
     partition: int
@@ -40,7 +40,7 @@ class System:
 class Box:
     """One disk box: times in ms, `destage_rate` in tracks/s, the systems that gather its cache records.
 
-    `capacity_rate` is what its arms complete in I/Os per second, `arm_ms` an I/O's time at an arm.
+    `capacity_rate` is the maximum I/Os per second of its arms, `arm_ms` the time of an I/O at an arm.
     """
 
     name: str
@@ -61,9 +61,9 @@ class Box:
 class Lcu:
     """One LCU = one SSID; `aliases` are the pool of a HyperPAV or SuperPAV LCU, `exposures` those of each volume.
 
-    `channels` are the channel paths that lead to it and to nothing else; without any it shares what is left.
-    `sync_ratio`: synchronous I/Os (zHyperLink) per normal one, on systems whose release counts them; `mirrored`: its
-    writes go to a PPRC secondary.
+    `channels` are channel paths used by this LCU only; without any it shares the remaining ones. `sync_ratio`:
+    synchronous I/Os (zHyperLink) / normal ones, on systems whose release counts them; `mirrored`: writes go to a PPRC
+    secondary.
     """
 
     number: str
@@ -94,10 +94,10 @@ class Volume:
 
 @dataclass(frozen=True)
 class Sysplex:
-    """Everything that doesn't change over the day (or the `days`). `settings` is the rest of the TOML file.
+    """Everything that is constant over the day (or the `days`). `settings` is the rest of the TOML file.
 
-    Where a day `repeats`, so do its planted troubles; a plan with `days` of its own has troubles on certain days.
-    `first_day` counts the days before `date` that work has grown since.
+    If a day `repeats`, so do its planted problems; a plan with `days` of its own has problems on certain days.
+    `first_day` is the number of days that work has already grown.
     """
 
     name: str
@@ -115,7 +115,7 @@ class Sysplex:
 
     @property
     def intervals(self) -> int:
-        """Intervals in all days."""
+        """Number of intervals in all days."""
         return self.days * 86400 // self.interval_s
 
     @property
@@ -129,7 +129,7 @@ class Sysplex:
         return midnight + timedelta(seconds=interval * self.interval_s)
 
     def utc(self, local: datetime) -> datetime:
-        """A local instant in UTC, no zone attached."""
+        """A local instant in UTC, without a zone."""
         return local - timedelta(seconds=self.utc_offset_s)
 
     @cached_property
@@ -153,7 +153,7 @@ class Sysplex:
         return self._members[lcu]
 
     def offline(self, system: System) -> set[str]:
-        """Volumes that `system` has an entry for but no path to."""
+        """Volumes that are defined to `system` but have no path."""
         return {o["volser"] for o in self.settings["offline"] if o["system"] == system.sid}
 
 
@@ -186,15 +186,15 @@ def _volumes(lcus: list[Lcu]) -> tuple[Volume, ...]:
 
 @cache
 def sysplex(scale: int = 1, plan: str = SAMPLE, days: int = 1, first_day: int = 0) -> Sysplex:
-    """The sysplex with `scale` copies of its LCUs in the same boxes; the boxes grow along.
+    """The sysplex with `scale` copies of its LCUs in the same boxes, which grow accordingly.
 
     Args:
-        plan: the package whose `sysplex.toml` lays it out.
-        days: how often the plan's day is repeated, with growth and weekends; a plan with days of its own keeps them.
-        first_day: how many days after the plan's date they begin.
+        plan: the package whose `sysplex.toml` defines the sysplex.
+        days: how often to repeat the plan's day, with growth and weekends; a plan with days of its own keeps them.
+        first_day: number of days after the plan's date at which they start.
 
     Raises:
-        RequestError: `scale` is not between 1 and 28, what device numbers have room for, or there are too many days.
+        RequestError: `scale` is not between 1 and 28 (the limit of device numbers), or there are too many days.
     """
     if not 1 <= scale <= LARGEST_SCALE:
         raise RequestError(f"scale {scale} is not between 1 and {LARGEST_SCALE}", remedy="choose a smaller --scale")

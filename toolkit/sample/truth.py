@@ -1,4 +1,4 @@
-"""The truth about a sample: planted problems, sums of counters and records by type, for tests and scores."""
+"""Describe a sample for tests and scores: planted problems, sums of counters, and records by type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from iosq.toolkit.sample.planting import Planted, Record
 
 
 def describe(records: Sequence[Record], data: bytes) -> NewRow:
-    """Size and digest of a file's unpacked bytes and its records by type."""
+    """Size and digest of a file's unpacked bytes, and its number of records by type."""
     counted = Counter(r.kind for r in records)
     return {
         "unpacked_bytes": len(data),
@@ -43,7 +43,7 @@ def _subsystems(day: Day, span: list[int]) -> NewRow:
 
 
 def of_day(day: Day, intervals: Sequence[int]) -> NewRow:
-    """The truth about `intervals` of a day: troubles that show in them, and sums over them."""
+    """The description of `intervals` of a day: problems that show in them, and sums over them."""
     plex, span = day.sysplex, list(intervals)
     shown = [p.facts(plex) for p in _planted(day) if set(p.intervals(plex)) & set(span)]
     return {

@@ -1,4 +1,4 @@
-"""Writes a day as files: one dump per system, one with the tape library, and a file with the truth about them."""
+"""Write a day as files: one dump per system, one of the tape library, and a file that describes them (the truth)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex, sysplex
 from iosq.toolkit.sample.truth import describe, of_day
 from iosq.toolkit.show import stages
 
-# z/OS blocks of a dump data set on disk
+# block size of a z/OS dump data set on disk
 BLOCK_BYTES = 27_998
-# hidden, because a folder is ingested whole and this file is not a measurement
+# hidden, so that it is not ingested along with the folder
 TRUTH = ".truth.json"
-# volumes times intervals whose records a laptop's memory has room for: 62 days of 120 volumes
+# maximum of volumes times intervals, for the memory of a laptop: 62 days of 120 volumes
 MOST_WRITTEN = 62 * 96 * 120
 
 
 def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: int) -> Iterator[Record]:
-    """Records between the dump program's own first and last one, with the scenarios' damage done.
+    """Records between the dump program's first and last one, damaged by scenarios.
 
     The dump program runs some minutes after the last interval, on `system`.
     """
@@ -45,7 +45,7 @@ def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: 
 
 
 def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[Record]:
-    """Everything but tape libraries that one system writes, in the order of writing."""
+    """All records of one system except those of tape libraries, in order of writing."""
     sid = day.sysplex.systems[system].sid
     makers = [make(day, system) for make in MAKERS]
     for interval in intervals:
@@ -115,20 +115,20 @@ def write(
     """Write synthetic SMF dumps of one day, or several, into `directory` and return the files, the truth last.
 
     Args:
-        directory: made if missing; files of the same names are replaced.
-        seed: same seed, same (unpacked) bytes, whatever the machine.
+        directory: the folder, created if missing; files of the same names are replaced.
+        seed: the same seed gives the same (unpacked) bytes on every machine.
         scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 28.
-        intervals: which of the days' quarter hours to write, ascending, all by default; the days don't change by it.
-        packed: files to write with gzip.
+        intervals: the 15-minute intervals to write, ascending, by default all; the simulation is not affected.
+        packed: files to compress with gzip.
         names: scenarios to plant; all of them by default.
         plan: the package with the sysplex and its scenarios.
-        days: how often the day is repeated: work grows from day to day, rests at weekends, and troubles come back. A
-            range is some of many days, in the time and memory of these: the same volumes, grown as far; days written
-            at once differ from them by their noise.
-        truth_file: where the truth goes; by default to `.truth.json` next to the dumps.
+        days: how often to repeat the day, with growth, quiet weekends and recurring problems. A range selects some of
+            many days, in the time and memory of these: the volumes and growth are the same as for all days written
+            together, but not the noise.
+        truth_file: the file of the truth; by default `.truth.json` next to the dumps.
 
     Raises:
-        RequestError: scale, days, intervals or a scenario name make no sense, or the directory can't be written.
+        RequestError: scale, days, intervals or a scenario name is invalid, or the directory can't be written.
     """
     which = days if isinstance(days, range) else range(days)
     plex = sysplex(scale, plan, len(which), which.start)
@@ -156,7 +156,7 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
 
 
 def _with_progress(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
-    """The records of a file; the number of intervals seen gives the progress. A dump's head names its last interval."""
+    """The records of a file; reports progress by the number of intervals read."""
     seen: set[int] = set()
     records = []
     for record in stream:

@@ -1,4 +1,4 @@
-"""One file per kind of record: `maker(day, system)` gives a function interval → records as (kind, bytes)."""
+"""One file per kind of record: `maker(day, system)` returns a function from interval to records as (kind, bytes)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""74.5: one record per SSID from every system that gathers the box; the counters are the box's, not the system's."""
+"""74.5: one record per SSID from every system that gathers the box, with counters of the box for all systems."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _pool_rows(frame: Frame, day: Day, lcu: int, length: int) -> Bytes:
 
 
 def synchronous(day: Day) -> dict[str, Ints]:
-    """Synchronous requests and hits of all systems, (volume, interval): the box counts what reached its cache."""
+    """Synchronous requests and hits of all systems, (volume, interval): those that reached the box's cache."""
     total = {name: day.devices[name].sum(axis=0) for name in ("SQR", "SCMR", "SQW", "SNIS")}
     reads, writes = total["SQR"], total["SQW"]
     return {"SRR": reads + total["SCMR"], "SRH": reads, "SWR": writes + total["SNIS"], "SWH": writes}

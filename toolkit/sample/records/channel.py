@@ -20,7 +20,7 @@ from iosq.toolkit.sample.records.traffic import OTHER_PARTITIONS, Traffic, traff
 
 KIND = "73"
 EXTENDED, ALL_WORDS = 0x02, 0xF8
-# path type code and acronym by measurement group; what groups 4 and 5 are called is not known, so an OSA name is used
+# path type code and acronym by measurement group; names of groups 4 and 5 are unknown, so an OSA name is used
 PATHS = {1: (0x11, "OSD"), 2: (0x1B, "FC_S"), 3: (0x24, "IQD"), 4: (0x11, "OSH"), 5: (0x11, "OSH")}
 UNIT_BYTES = 2048
 WORK_UNITS_PER_S = 1_000_000
@@ -43,7 +43,7 @@ def _units(
 
 
 def _carried(load: Traffic, seconds: int) -> float:
-    """The share of the bytes that a channel can carry: at large scales there are more disks than channels for them."""
+    """The share of the bytes that a channel can carry, less than 1 at large scales with too many disks per channel."""
     room = CHANNELS_FULLEST * BYTES_PER_S * seconds / load.all_ratio
     return min(1.0, room / max(load.read_bytes, load.write_bytes, 1))
 
@@ -73,7 +73,7 @@ def _lan(group: int, seconds: int, factor: float) -> NewRow:
 def _extended(channel: str, load: Traffic, seconds: int) -> NewRow:
     operations = int(load.operations * load.all_ratio)
     command = int(operations * COMMAND_MODE)
-    # operations open when one starts: those in progress on average, and itself
+    # operations open when one starts: the mean number in progress, plus itself
     active = load.open_ms * load.all_ratio / 1000 / seconds
     row = {"ECP": channel, "EOS": int(command * (1 + active * COMMAND_MODE)), "EOC": command}
     transport = operations - command

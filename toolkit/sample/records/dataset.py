@@ -1,4 +1,4 @@
-"""42.6: interval records of a few jobs: each does a share of the I/O of its volumes, at these volumes' times."""
+"""42.6: interval records of a few jobs, each with a share of the I/O of its volumes and the volumes' times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GMT_UNIT_S = 1.048576
 
 
 def _times(day: Day, system: int, volume: int, interval: int) -> dict[str, int]:
-    """Average times in microseconds; response counts what RMF calls IOSQ too."""
+    """Average times in microseconds; response includes IOSQ time."""
     state = day.state
     parts = {
         "Q1U": state.wait_ms[system, volume, interval],
@@ -31,7 +31,7 @@ def _times(day: Day, system: int, volume: int, interval: int) -> dict[str, int]:
 
 
 def statistics(day: Day, system: int, volume: int, interval: int, count: int) -> dict[str, int]:
-    """Counts and mean times of that many I/Os to a volume, as 42.6 has them."""
+    """The 42.6 counts and mean times of `count` I/Os to a volume."""
     demand, times = day.state.demand, _times(day, system, volume, interval)
     sequential = round(count * demand.sequential_ratio[volume, interval])
     reads = round(count * demand.read_ratio[volume, interval])
@@ -47,7 +47,7 @@ def statistics(day: Day, system: int, volume: int, interval: int, count: int) ->
 
 
 def _synchronous(day: Day, system: int, volume: int, interval: int, share: float) -> list[dict[str, int]]:
-    """The job's share of the volume's synchronous I/O; nothing where the volume does none."""
+    """The job's share of the volume's synchronous I/O; empty if the volume has none."""
     counts = day.devices
     names = {"ROS": "SQR", "WOS": "SQW", "RMS": "SCMR", "WMS": "SNIS"}
     row = {n: int(counts[f][system, volume, interval] * share) for n, f in names.items()}

@@ -1,4 +1,4 @@
-"""74.1: one logical record of all disks in pieces below 32 KB, and one of the tape drives."""
+"""74.1: one logical record of all disks, split into pieces below 32 KB, and one of the tape drives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from iosq.toolkit.sample.demand import Ints, generator
 from iosq.toolkit.sample.records.frame import Frame, iodf
 
 KIND = "74.1"
-# what z/OS writes at most, less room for header, product and control sections
+# maximum record length of z/OS less room for header, product and control sections
 ROOM = 32_000
 UCB_TYPE_3390, UCB_TYPE_3490 = "3010200F", "78048081"
 ONLINE, FICON, PAV, HYPERPAV, SUPERPAV = 0x01, 0x01, 0x20, 0x02, 0x40
@@ -81,8 +81,8 @@ def _columns(day: Day, system: int) -> NewRow:
 
 
 def _rare(started: Ints, in_groups: NDArray[np.bool_]) -> NewRow:
-    """Occasional events that are not problems, by (interval, volume): the first volume not ready for some samples in
-    one interval, and I/Os to busy volumes of alias groups held back by the throttle for a moment.
+    """Occasional events that are not problems, by (interval, volume): the first volume is not ready for some samples in
+    one interval, and the throttle briefly delays I/Os to busy volumes of alias groups.
     """
     unready = np.zeros_like(started)
     unready[UNREADY_INTERVAL::INTERVALS_PER_DAY, 0] = 2

@@ -1,4 +1,4 @@
-"""74.7: one FICON director between the first system's channels and both boxes; the first system gathers it."""
+"""74.7: one FICON director between the first system's channels and both boxes, gathered by the first system."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _errors(port: int, interval: int) -> int:
 def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewRow]]:
     loads = traffic(day, system, interval)
     channels = ficon_channels(day.sysplex.systems[system])
-    # a channel's port receives host writes and transmits host reads; a box's port the other way round
+    # a channel's port receives host writes and transmits host reads; a box's port does the opposite
     found = [
         _port(i, CHANNEL_PORT, t.read_bytes, t.write_bytes, {"PCU": f"00{c}", "PCP": c, "PNER": _errors(i, interval)})
         for i, (c, t) in enumerate(zip(channels, loads, strict=True))
@@ -49,7 +49,7 @@ def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[New
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
-    """74.7 of the first system; the others gather none."""
+    """74.7 of the first system; other systems have none."""
     frame, of = Frame(day, system, KIND), iodf(day)
     general = {"GINM": of["TNM"], "GISF": of["TSF"], "GICD": of["TDY"], "GICT": of["TTM"]}
 

@@ -1,4 +1,4 @@
-"""What all records of a kind have in common: header, product section, and the fixed fields of `fields.toml`."""
+"""Common parts of all records of a kind: header, product section, and the fixed fields of `fields.toml`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _fixed() -> dict[str, NewRow]:
 
 
 def stamp(prefix: str, local: datetime, sid: str) -> NewRow:
-    """The fields every record begins with: when it was written and by which system."""
+    """The first fields of every record: time of writing and system."""
     midnight = datetime.combine(local.date(), datetime.min.time())
     hundredths = (local - midnight) // timedelta(milliseconds=10)
     return {f"{prefix}TME": hundredths, f"{prefix}DTE": local.date(), f"{prefix}SID": sid}
@@ -66,7 +66,7 @@ class Frame:
         return [self._named(section, fields, row) for row in rows]
 
     def _named(self, section: str, fields: tuple[Field, ...], row: Row) -> NewRow:
-        """A row with the fixed fields of its section, and whole names."""
+        """A row with the fixed fields of its section, and full field names."""
         fixed = dict(self._fixed.get(section, {}))
         prefix, names = fixed.pop("prefix", self._fixed["prefix"]), {*known(fields).named, "children"}
         whole = {n if n in names else f"{prefix}{n}": v for n, v in (fixed | {**row}).items()}
@@ -113,5 +113,5 @@ def iodf(day: Day) -> NewRow:
 
 
 def spread(total: int, count: int) -> list[int]:
-    """`count` nearly equal whole numbers that add up to a total."""
+    """`count` nearly equal integers whose sum is `total`."""
     return [total // count + (1 if i < total % count else 0) for i in range(count)]

@@ -23,7 +23,7 @@ def _dd(day: Day, system: int, job: NewRow, number: int, interval: int) -> NewRo
 
 
 def _activity(day: Day, job: NewRow, dds: list[NewRow], interval: int) -> NewRow:
-    """All I/Os of the step, with the times of its volumes."""
+    """Total I/Os of the step, with the times of its volumes."""
     state, times = day.state, {"AIW": 0.0, "AID": 0.0}
     for dd, volser in zip(dds, job["volumes"], strict=True):
         volume = day.sysplex.volume(volser)

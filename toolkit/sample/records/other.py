@@ -1,4 +1,4 @@
-"""Records in a dump without a decoder, and the dump's own first and last record."""
+"""Records without a decoder, and the first and last record of a dump."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SKIPPED = ((71, 1, 2416, 1), (99, 6, 860, 3))
 
 
 def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) -> bytes:
-    """A record with the standard header; without subtype the header ends after the system id."""
+    """A record with the standard header, which without a subtype ends after the system id."""
     number, subtype = kind
     midnight = datetime.combine(local.date(), datetime.min.time())
     flag = WITHOUT_SUBTYPES if subtype is None else WITH_SUBTYPES
@@ -28,7 +28,7 @@ def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) 
 
 
 def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
-    """Types 71 and 99 with bodies of noise."""
+    """Types 71 and 99 with random content."""
     sid = day.sysplex.systems[system].sid
 
     def make(interval: int) -> list[tuple[str, bytes]]:

@@ -15,13 +15,13 @@ from iosq.toolkit.sample.records.frame import Frame, iodf, spread
 Rows = list[NewRow]
 
 KIND = "78.3"
-# of the writes; the rest is command mode, or waits for the control unit to be ready
+# shares of writes in transport mode, and with ready disabled
 TRANSPORT_WRITES, READY_DISABLED = 0.8, 0.9
 HYPERPAV, SUPERPAV = 0x02, 0x01
 IOPS = 4
 # keeps records below 32 KB
 LCUS_PER_RECORD = 64
-# time of an I/O processor per SSCH and its interrupt
+# I/O processor time per SSCH and its interrupt
 IOP_MS = 0.03
 SUPERPAV_FIELDS = ("XANC", "XAUC", "XNHC", "XABC", "XHBC", "XALC", "XHLC", "XNAG", "XCQD", "XCIU")
 HYPERPAV_FIELDS = ("HNAI", "HTIO", "HAIU", "HCAD", "HIOQ")
@@ -45,7 +45,7 @@ def _paths(day: Day, system: int, lcu: int, sums: dict[str, int]) -> Rows:
 
 
 def _met(taken: int) -> dict[str, int]:
-    """Busy ports and control units on the paths, by the number of starts."""
+    """Counts of busy ports and control units on a path, from the number of starts."""
     busy = taken // 30_000
     return {"DPB": taken // 20_000, "SBS": taken // 9_000, "CUB": busy, "CBT": busy * 3}
 
@@ -67,7 +67,7 @@ def _data(day: Day, lcu: int, sums: dict[str, int], sections: Rows) -> NewRow:
 
 def _aliases(day: Day, system: int, lcu: int, interval: int) -> NewRow:
     one, found = day.sysplex.lcus[lcu], day.aliases
-    # a section without the SuperPAV fields is that of a release without SuperPAV
+    # releases without SuperPAV have a section without its fields
     short = day.sysplex.systems[system].lengths.get("hyperpav", 1000) <= 40
     names = [*HYPERPAV_FIELDS, *([] if one.pav != "super" or short else SUPERPAV_FIELDS)]
     return {"HLCU": one.number, "HCU": one.ssid} | {n: int(found[n][system, lcu, interval]) for n in names}
@@ -105,7 +105,7 @@ def _lcus(day: Day, system: int, interval: int) -> tuple[Rows, ...]:
 
 
 def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[str, int]]:
-    """Sections of the LCUs from `start` on, and the position of the first of each kind in the whole record."""
+    """Sections of the LCUs from `start` on, and the position of the first of each kind in the logical record."""
     configuration, data, aliases = rows
     chosen = data[start : start + LCUS_PER_RECORD]
     first = sum(1 for row in data[:start] if "HCNT" in row)

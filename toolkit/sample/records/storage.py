@@ -1,4 +1,4 @@
-"""74.8: links, extent pools, ranks and arrays of the boxes a system gathers; the counters are the box's."""
+"""74.8: links, extent pools, ranks and arrays of the boxes a system gathers, with counters of the box."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ Rows = list[NewRow]
 
 KIND = "74.8"
 RANKS_PER_POOL, ADAPTERS, COPY_ADAPTERS, SYNC_LINKS = 4, 4, 2, 2
-# a box with more volumes has more host adapters: otherwise the links could not carry their load
+# a box with more volumes has more host adapters, so that the links can carry their load
 LCUS_PER_ADAPTERS = 6
 # a 3390-27 in extents of 1113 cylinders, of about 1 GB each
 EXTENTS_PER_VOLUME = 27
-# sending a track to the secondary and having its answer
+# time to send a track to the secondary and receive the response, ms
 COPY_MS = 1.1
 
 
 def pool_of(box: int, lcu: int) -> int:
-    """Extent pool id of an LCU's volumes: its box has two."""
+    """Extent pool id of an LCU's volumes; each box has two pools."""
     return 2 * box + lcu % 2
 
 
 def _split(sums: dict[str, int], count: int) -> Rows:
-    """`count` rows that add up to `sums`."""
+    """`count` rows whose sum is `sums`."""
     parts = {name: spread(total, count) for name, total in sums.items()}
     return [{name: part[i] for name, part in parts.items()} for i in range(count)]
 
@@ -50,7 +50,7 @@ class _Box:
         return {n: int(self.day.cache[n][volumes, interval].sum()) for n in names}
 
     def ranks(self, interval: int) -> tuple[Rows, Rows]:
-        """Ranks and their arrays: the pool's work is spread over its ranks."""
+        """Ranks and their arrays, with the pool's load spread over its ranks."""
         ranks: Rows = []
         arrays: Rows = []
         for pool, volumes in sorted(self.pools.items()):
@@ -73,7 +73,7 @@ class _Box:
         return rows
 
     def links(self, interval: int) -> Rows:
-        """Host adapters with the hosts' work, and those that send to the secondary."""
+        """Host adapters with the load of hosts, and those that send to the secondary."""
         names = ("DRCR", "DRSR", "DBCR", "DWRC", "DWSR", "CT1", "CT2", "CT3", "CT4", "TSP")
         c = self.sums(names, self.members, interval)
         host = {"ERO": c["DRCR"] + c["DRSR"] + c["DBCR"], "ERB": c["CT1"], "ERT": c["CT3"] * 16}

@@ -1,4 +1,4 @@
-"""42.5: storage classes and the VTOCs of the volumes that jobs use, one record for each interval."""
+"""42.5: storage classes and the VTOCs of the volumes that jobs use, one record per interval."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MICROS = ("R1U", "C1U", "P1U", "D1U")
 
 
 def _class(of: list[dict[str, int]]) -> NewRow:
-    """All volumes together: counts added, times weighted by I/Os."""
+    """Totals of all volumes: sums of counts, and times weighted by I/Os."""
     counts = {name: sum(one[key] for one in of) for key, name in (COUNTS | MORE).items()}
     ios = max(counts["ION"], 1)
     times = {name: round(sum(one["ION"] * one[name] for one in of) / ios) for name in (*TIMES, *MICROS)}

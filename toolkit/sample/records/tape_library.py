@@ -1,4 +1,4 @@
-"""94.1: the hour of the tape library, as every connected system writes it: the same numbers once per system."""
+"""94.1: hourly record of the tape library, written with the same numbers by every connected system."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def library_record(day: Day, system: int, interval: int) -> bytes:
 
 
 def _operations(letter: str, count: int, average_s: int) -> dict[str, int]:
-    """Pending requests and times of one kind of operation; no operations, no times."""
+    """Pending requests and times of one kind of operation; no times without operations."""
     times = {"T1": average_s * 4, "T2": average_s // 4, "T3": average_s} if count else {}
     pending = {"PR": count // 30, "P1": count // 8, "P2": 0, "P3": count // 30}
     return {f"{letter}{name}": value for name, value in (pending | {"TO": count} | times).items()}

@@ -1,4 +1,4 @@
-"""Bytes and operations the disks of one system moved through its FICON channels."""
+"""Bytes and operations of disk I/O of one system on its FICON channels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OTHER_PARTITIONS = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Load of a FICON channel in one interval; `busy_ms` is connect time, `all_ratio` all partitions' over the own."""
+    """Load of a FICON channel in one interval; `busy_ms`: connect time; `all_ratio`: load of all partitions / own."""
 
     read_bytes: int
     write_bytes: int
@@ -27,7 +27,7 @@ class Traffic:
 
 
 def traffic(day: Day, system: int, interval: int) -> list[Traffic]:
-    """One for each FICON channel: the load of the LCUs it leads to, spread evenly but for the remainder."""
+    """The load of each FICON channel: that of its LCUs, spread evenly except for the remainder."""
     plex, who = day.sysplex, day.sysplex.systems[system]
     led = {c: tuple(i for i, one in enumerate(plex.lcus) if c in channels_to(plex, who, one))
            for c in ficon_channels(who)}  # fmt: skip
@@ -49,5 +49,5 @@ def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: i
 
 
 def _all_ratio(day: Day, interval: int, here: NDArray[np.bool_], operations: int) -> float:
-    """I/Os of all systems over those of one: channels that lead to one LCU only have no other load."""
+    """I/Os of all systems / those of one system on these channels."""
     return float(day.devices["SSC"][:, here, interval].sum()) / max(operations, 1)

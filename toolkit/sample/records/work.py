@@ -1,4 +1,4 @@
-"""70.1 and 72.3: processors, as busy as the system starts I/Os, and service classes with the I/Os of their LCUs."""
+"""70.1 and 72.3: processors, busy in proportion to the I/O rate, and service classes with the I/Os of their LCUs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.records.frame import Frame
 
-# general purpose processors take the I/O interrupts; the last ones are zIIPs
+# the last processors are zIIPs; only general purpose processors handle I/O interrupts
 PROCESSORS, ZIIPS = 6, 2
 TOD_PER_S = 4096 * 10**6
 CPU_AT_REST, CPU_AT_MOST = 0.2, 0.85
-# WLM looks at the address spaces of a class four times a second
+# WLM samples the address spaces of a class four times a second
 SAMPLE_S, ADDRESS_SPACES = 0.25, 30
 DISK_UNIT_MS, WORK_UNIT_S = 0.128, 0.001024
 CPU_S_PER_IO = 0.00015
@@ -23,7 +23,7 @@ MILLISECONDS = 0x80
 
 
 class Class(NamedTuple):
-    """A service class: the LCUs it works on (their `workload`), its goal, I/Os and CPU seconds of a transaction."""
+    """A service class: the LCUs it uses (by `workload`), its goal, and I/Os and CPU seconds per transaction."""
 
     lcus: tuple[str, ...]
     workload: str
@@ -59,7 +59,7 @@ def _processors(day: Day, system: int, interval: int) -> list[NewRow]:
         share = min(busy * (0.4 if is_ziip else 1) * float(rng.uniform(0.93, 1.07)), 0.99)
         interrupts = 0 if is_ziip else started // (PROCESSORS - ZIIPS)
         polled = int(interrupts * (0.05 + 0.2 * busy))
-        # HiperDispatch parks the last of its kind while there is little to do
+        # HiperDispatch parks the last processor of each kind at low load
         parked_s = seconds * (1 - busy) * (number in (PROCESSORS - ZIIPS - 1, PROCESSORS - 1))
         row = {"CID": number, "TYP": 2 * is_ziip, "PAT": int(parked_s * TOD_PER_S), "NIO": interrupts}
         idle_s = (seconds - parked_s) * (1 - share)
@@ -93,7 +93,7 @@ def _period(day: Day, system: int, one: Class, interval: int) -> NewRow:
 
 
 def _elapsed(one: Class, done: int, ios: float, held_s: float) -> float:
-    """Elapsed time of all transactions: their processor time, and their disk I/Os one after the other."""
+    """Elapsed time of all transactions: the sum of processor time and sequential disk I/Os."""
     return done * (one.cpu_s + one.ios * held_s / max(ios, 1)) / WORK_UNIT_S
 
 

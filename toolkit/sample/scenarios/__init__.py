@@ -1,1 +1,1 @@
-"""The sysplex of `iosq sample` and its planted situations: one file each. A file with a `SCENARIO` adds one."""
+"""The sysplex of `iosq sample` and its planted situations: each file with a `SCENARIO` adds one."""

@@ -1,4 +1,4 @@
-"""The night batch of one HyperPAV LCU needs more aliases than its pool has: starts are denied, IOSQ time appears."""
+"""The night batch of one HyperPAV LCU needs more aliases than its pool has, so I/Os find no alias and wait (IOSQ)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _shape(demand: Demand) -> None:
     members = demand.sysplex.members(lcu)
     demand.aliases[lcu] = ALIASES
     surge = demand.window(START, END)
-    # alias use grows faster than the rate, so it's approached in steps
+    # alias use grows faster than the rate, so approach it in steps
     for _ in range(12):
         missing = DEMANDED * ALIASES / np.maximum(alias_use(demand)[:, lcu].max(axis=0), 1e-6)
         demand.rate[:, members] *= np.maximum(1, missing) ** (0.5 * surge)

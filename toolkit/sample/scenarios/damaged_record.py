@@ -1,4 +1,4 @@
-"""A record cut short on its way: its length is right again, but its sections lie beyond its end."""
+"""A truncated record: its length field matches, but its sections are beyond its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No change: the rest of the sysplex tests for false alarms."""
+"""No change: volumes without problems, to test for false alarms."""
 
 from iosq.toolkit.sample.planting import Scenario
 

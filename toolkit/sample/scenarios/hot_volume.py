@@ -1,4 +1,4 @@
-"""A busy volume with static PAV and one alias: at the online peaks programs queue for its two exposures."""
+"""A busy volume with static PAV and one alias: at the online peaks I/Os queue for its two exposures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One volume with reads over more data than the cache holds, all day: disconnect time, not queueing."""
+"""One volume that reads more data than fits the cache, all day: disconnect time without queueing."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from iosq.toolkit.sample.planting import Planted, Scenario
 BOX = "DISK2"
 SSID, LCU = "3021", "0021"
 START, END = 19.5, 22.5
-# how far above the box's destage rate the batch writes
+# write rate of the batch / destage rate of the box
 EXCESS = 1.14
 
 
