@@ -128,7 +128,7 @@ def find_volume(con: Connection, volume: str, system: str | None) -> Place:
 
 
 def find_lcus(con: Connection, lcus: Sequence[str]) -> Place:
-    """Any volume of the first of these LCUs; RequestError if one of them has none."""
+    """One volume of the first of these LCUs; RequestError if one of them has none."""
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     known = sorted({p.lcu for p in places if p.lcu})
     if not known:
