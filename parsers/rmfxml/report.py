@@ -58,7 +58,7 @@ class Report:
         missing = [name for name, value in head.items() if value is None]
         if self._metric and missing:
             severity: Severity = "data_loss" if self._known else "notice"
-            text = f"report {self._metric} has no readable {' and no '.join(missing)}: no view uses its rows"
+            text = f"report {self._metric} has no {' and no '.join(missing)} that can be read: no view uses its rows"
             self._notes.add("no_interval", severity, text, line)
         elif self._metric and self._interval.utc_offset_s is None:
             text = "the reports have local time without a UTC offset: interval_start is the local time"
