@@ -254,8 +254,8 @@ def _of_page() -> Iterator[str]:
     system |= {"local_start": at, "local_end": at + dt.timedelta(days=1), "least_offset_s": None, "most_offset_s": None}
     east = system | {"least_offset_s": 3600, "most_offset_s": 7200, "missing_intervals": 12, "volumes": 1200}
     for systems in ([], [system], [east], [system, east | {"system": "SYSB"}], [east] * 12):
-        yield from (quality._rests_on(systems, "", utc) for utc in (False, True))
-    yield quality._rests_on([system], "LCU 0011", utc=False)
+        yield from (quality._basis(systems, "", utc) for utc in (False, True))
+    yield quality._basis([system], "LCU 0011", utc=False)
     for counts in ({}, {"data_loss": 1}, {"data_loss": 12, "error": 1, "warning": 1200}):
         yield quality._issues(counts)
     for n in COUNTS:

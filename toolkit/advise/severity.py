@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from iosq.toolkit.advise.causes import Load, Loads
 from iosq.toolkit.advise.finding import Aliases, Finding, Severity
 from iosq.toolkit.advise.places import Places, Seen, moved
+from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
@@ -103,4 +104,4 @@ def _slowed(f: Finding, load: Load) -> Finding:
 
 
 def _watched(f: Finding, first: str) -> Finding:
-    return replace(f.after(first, "If it comes back"), severity="watch")
+    return replace(f.after(first, COMES_BACK), severity="watch")

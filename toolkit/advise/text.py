@@ -20,6 +20,8 @@ NOTHING = 0.005
 # no line begins with the sign
 _PERCENT = "\N{NO-BREAK SPACE}%"
 _SENTENCE = re.compile(r"\. (?=[A-Z])")
+# begins the advice of a finding whose trouble may be over
+COMES_BACK = "If it comes back"
 WORDS = {"act": "ACT", "watch": "WATCH", "note": "NOTE"}
 
 
@@ -57,7 +59,7 @@ def as_rows(found: Sequence[Finding], utc: bool = False, heading: str = "") -> l
 
 def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
     yield from _wrapped(f"{number}. {WORDS[f.severity]}  {f.text}", "   ")
-    advice = sentences(f.advice)[0] if brief else f.advice
+    advice = _first_step(f.advice) if brief else f.advice
     yield from _wrapped(f"   Do:      {advice}", " " * 12)
     if words := expectation(f, brief=brief):
         yield from _wrapped(f"   Expect:  {words}", " " * 12)
@@ -65,7 +67,13 @@ def _lines(number: int, f: Finding, brief: bool) -> Iterator[str]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without the full stops between them."""
-    return _SENTENCE.split(text)
+    return _SENTENCE.split(text) if text else []
+
+
+def _first_step(advice: str) -> str:
+    """Its first sentence, with the next one where that says what to do if the trouble comes back."""
+    first, *rest = sentences(advice)
+    return f"{first}. {rest[0]}" if rest and rest[0].startswith(COMES_BACK) else first
 
 
 def _summed_up(f: Finding) -> Iterator[str]:

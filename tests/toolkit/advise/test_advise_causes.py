@@ -20,6 +20,7 @@ from iosq.toolkit.advise.present import present
 from iosq.toolkit.advise.severity import Recurrence
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.subject import volume as volume_named
+from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.advise.window import Episode
 
 DAY = dt.datetime(2026, 3, 2)
@@ -301,6 +302,7 @@ def test_one_interval_is_none_to_act_on() -> None:
     assert weighed(once, 0, quiet) == once  # the only interval that was measured
     watched = weighed(once, 1, quiet)
     assert watched.severity == "watch" and watched.advice.startswith("Do nothing now. If it comes back: define")
+    assert "Do nothing now. If it comes back: define" in as_text([watched], brief=True)
 
 
 def test_a_queue_of_slow_ios_in_one_interval_asks_for_no_aliases() -> None:

@@ -37,6 +37,14 @@ def test_volumes_held_at_once_are_one_finding() -> None:
     assert "device busy delay, worst interval, V4 on SYSA" in [n.name for n in f.numbers]
 
 
+def test_parts_without_details_add_no_empty_sentence() -> None:
+    rows = [_held(n, v, 5) for n in HOURS for v in range(10)]
+    (f,) = _named(run(database(volume_interval=rows)), "reserve_contention")
+    first, *others = f.parts
+    parts = [first, *(replace(p, details="", advice=f"{n}. {p.advice}") for n, p in enumerate(others))]
+    assert ". . " not in as_one(parts).details
+
+
 def test_the_query_of_one_finding_shows_all_of_its_subjects() -> None:
     con = database(volume_interval=[_held(n, v, 2) for n in HOURS for v in range(6)])
     (f,) = _named(run(con), "reserve_contention")
