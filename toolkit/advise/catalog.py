@@ -110,7 +110,7 @@ def _rule(folder: Traversable) -> Rule:
         work=header.get("work", "waited" if header.get("queue") else ""),
         ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
-        covers=frozenset(code for o in made.outcomes for entry in o.covers for code in entry["rules"]),
+        covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
         outcomes=tuple((o.when, o.severity, o.spelled("advice")) for o in made.outcomes),
         common=made.common,

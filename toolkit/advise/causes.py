@@ -1,4 +1,4 @@
-"""Causes before symptoms: a finding that a rule `explains` (its header) becomes part of that rule's finding.
+"""Causes before symptoms: a finding that a rule `explains` (header or outcome) becomes part of its finding.
 
 I/Os in progress are rate times service time (Little's law). If the service time rose at a comparable rate, a queue in
 the host or a fuller box is its consequence. What is full is the consequence of a loss if it had room enough before.
@@ -34,7 +34,7 @@ NAMED = 6
 # what follows, by the rule that finds it
 DOES = {
     "box_saturated": "hold more I/Os", "channel_busy": "fill up", "connect_unexplained": "connect for longer",
-    "disc_unexplained": "disconnect for longer", "pend_unexplained": "start late",
+    "disc_unexplained": "disconnect for longer", "nvs_delay": "delay writes for NVS", "pend_unexplained": "start late",
     "slow_path": "wait longer for the control unit",
 }  # fmt: skip
 # of a service time: as long, within what the times of one workload scatter by
@@ -204,18 +204,23 @@ def explained(
         limits: those of `causes.toml`.
     """
     volumes = {id(f): places.of(f.places) for f in found}
-    symptoms: dict[int, list[_Symptom]] = {}
+    by_cause: dict[int, Finding] = {}
+    shown: list[_Symptom] = []
     for f in sorted(found, key=lambda f: -f.lost_s):
-        causes = [c for c in found if f.code in explains.get(c.code, ()) and _covers(c, f, volumes, limits["overlap"])]
+        able = [c for c in found if f.code in explains.get(c.code, c.explains) | c.explains]
+        causes = [c for c in able if _covers(c, f, volumes, limits["overlap"])]
         if not causes or f.when is None:
             continue
         load = loads.during(f.when, volumes[id(f)])
         able = [c for c in causes if not (c.capacity and f.capacity) or c.capacity > f.capacity]
         # what explains queues is itself a longer service, whatever the rate
         if able and (explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code)):
-            cause = max(able, key=lambda c: (c.severity == "act", c.lost_s))
-            symptoms.setdefault(id(cause), []).append(_Symptom(f, load))
-    gone = {id(s.finding) for group in symptoms.values() for s in group}
+            by_cause[id(f)] = max(able, key=lambda c: (c.severity == "act", c.lost_s))
+            shown.append(_Symptom(f, load))
+    symptoms: dict[int, list[_Symptom]] = {}
+    for s in shown:
+        symptoms.setdefault(id(_first(s.finding, by_cause)), []).append(s)
+    gone = set(by_cause)
     # a symptom without a time, such as missing alias addresses, belongs to the queue of the same volumes
     explained_volumes = {seen for f in found if id(f) in gone for seen in volumes[id(f)]}
     codes = frozenset().union(*(explains.get(f.code, ()) for f in found if id(f) in symptoms))
@@ -226,6 +231,13 @@ def explained(
         and len(volumes[id(f)] & explained_volumes) >= limits["overlap"] * max(len(volumes[id(f)]), 1)
     }  # fmt: skip
     return [_with(f, symptoms.get(id(f), [])) for f in found if id(f) not in gone]
+
+
+def _first(f: Finding, by_cause: Mapping[int, Finding]) -> Finding:
+    """The cause of a finding that has none itself: a symptom may have symptoms."""
+    while id(f) in by_cause:
+        f = by_cause[id(f)]
+    return f
 
 
 def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]], least: float) -> bool:

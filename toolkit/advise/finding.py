@@ -134,7 +134,7 @@ class Finding:
     that this one stands for, each about its own subject and with its own curve (see `iosq.toolkit.advise.grouped`).
     `form`: its words without names and numbers, which like findings share; empty: it stands for itself. `who`: the
     sentence of `details` that names who did most of it. `capacity`: how many times the capacity that is left there was
-    before (of a loss), or would do (of what is full).
+    before (of a loss), or would do (of what is full). `explains`: rules that it explains besides those of its rule.
     """
 
     severity: Severity
@@ -158,6 +158,7 @@ class Finding:
     form: str = ""
     who: str = ""
     capacity: float | None = None
+    explains: frozenset[str] = frozenset()
 
     @property
     def urgency(self) -> tuple[int, float, bool, str, str]:
@@ -219,7 +220,7 @@ class Rule:
     whole span, made that of a day by who asks. `general`: it speaks about everything at once, and is right on any day.
     `queue`: its findings are about waiting in the host's queue. `work`: what it is asked who does most of. `ends`: it
     is about a fault, which ends when it is repaired. `explains`: rules whose findings are consequences of this one's;
-    `covers`: rules whose findings it may replace.
+    `covers`: rules whose findings some of its outcomes replace or explain.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
     about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose

@@ -114,13 +114,14 @@ def test_what_is_no_symptom_stays(why: str, dry: Finding, slow: Finding, row: di
 
 
 @pytest.mark.parametrize("usual", [1.0, None])
-def test_a_longer_service_is_a_symptom_whatever_the_rate(usual: float | None) -> None:
-    """Paging volumes that disconnect for longer while they do four times as much, or have nothing to compare with."""
-    paging = finding("paging_volumes", Subject("volumes", ("V0", "V1", "V2", "V3"), systems=("SYSA",)))
-    disc = finding("disc_unexplained", lcus(["0010"], "SYSA"))
+@pytest.mark.parametrize("codes", [("paging_volumes", "disc_unexplained"), ("slow_path", "connect_unexplained")])
+def test_a_longer_service_is_a_symptom_whatever_the_rate(usual: float | None, codes: tuple[str, str]) -> None:
+    """Volumes whose I/Os take longer while they do four times as much, or have nothing to compare with."""
+    cause = finding(codes[0], Subject("volumes", ("V0", "V1", "V2", "V3"), systems=("SYSA",)))
+    symptom = finding(codes[1], lcus(["0010"], "SYSA"))
     row = load(1.5, 400.0, usual_service_ms=usual)
-    (one,) = explained([disc, paging], explains(), STAYING, Fixed(row), LIMIT)
-    assert one.code == "paging_volumes"
+    (one,) = explained([symptom, cause], explains(), STAYING, Fixed(row), LIMIT)
+    assert one.code == codes[0]
     assert ("1.5 ms, 1 ms at other times" in one.whole_text) == bool(one.numbers) == (usual is not None)
 
 
@@ -147,6 +148,18 @@ def test_what_had_room_before_a_loss_is_a_part_of_it(before: float | None, enoug
     full = finding("channel_busy", Subject("channel", ("50",)), capacity=enough, about=lost.about, when=when)
     found = explained([lost, full], explains(), STAYING, Fixed(load(1.0, 100.0)), LIMIT)
     assert (found == [lost, full]) == (before is not None and enough is not None and before <= enough)
+
+
+def test_a_symptom_of_a_symptom_is_a_part_of_the_first_cause() -> None:
+    """Lost paths of a system without LCUs fill the channel that is left, behind which volumes queue."""
+    full = finding(
+        "channel_busy", Subject("channel", ("40",)), capacity=1.3, about=frozenset({DRY.subject}), lost_s=300.0
+    )
+    slow = finding("slow_path", lcus(["0010"], "SYSA"), capacity=4.0)
+    lost = replace(slow, explains=frozenset({"channel_busy"}))
+    (one,) = explained([DRY, full, lost], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
+    assert (one.code, one.lost_s) == ("slow_path", 420.0) and full.stands_for | DRY.stands_for <= one.covers
+    assert len(explained([full, slow], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)) == 2
 
 
 @given(st.floats(0.1, 20), st.floats(1, 1000), st.floats(1.0, 10))

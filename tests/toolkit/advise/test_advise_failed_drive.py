@@ -29,6 +29,7 @@ def slow(rebuilding: Container[int], late: Container[int] = LATE) -> list[Findin
 def test_a_rank_is_slow_by_a_rebuild_of_most_of_its_bad_time() -> None:
     (rebuilt,), (chance,), (before,) = slow(LATE), slow([9]), slow(range(6))
     assert (rebuilt.severity, chance.severity, before.severity) == ("watch", "act", "act")
+    assert (rebuilt.explains, chance.explains) == ({"nvs_delay"}, set()), "destage waits for the same drives"
     assert (
         "was slow while a rank was rebuilt" in rebuilt.text
         and "A rank of its pool was being rebuilt" in rebuilt.details
