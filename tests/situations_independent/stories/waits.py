@@ -68,12 +68,13 @@ def cp_one_paging_volume() -> Situation:
     )  # fmt: skip
 
 
-def _since_ten(hits: int, write_hits: int) -> Listing:
-    """At ten disconnect of six volumes rises from 0.4 to 5 ms, and their hits go from 95 and 100 % to these."""
+def _since_ten(hits: int, write_hits: int, bypassed: float = 0.0) -> Listing:
+    """At ten disconnect of six volumes rises from 0.4 to 5 ms, and hits and bypassing reads a second become these."""
 
     def rows(at: int) -> list[Report]:
         shares = f"{hits if at >= 6 else 95:5}    {write_hits if at >= 6 else 100:3}"
-        bad = [f" 0100 0B0{n} HIT00{n}  120.0    80  {shares}    .0    .0" for n in range(6)]
+        passed = f"{bypassed if at >= 6 else 0.0:6.1f}"
+        bad = [f" 0100 0B0{n} HIT00{n}  120.0    80  {shares}    .0{passed}" for n in range(6)]
         well = [f" 0200 0C0{n} WEL00{n}   40.0    80     95    100    .0    .0" for n in range(4)]
         return [Report("FCX111", "INTERIM CACHE", "Overall CU-Cache Performance", (CACHE, *bad, *well))]
 
@@ -102,6 +103,27 @@ def cp_write_hits_fall_at_ten() -> Situation:
         "cp_write_hits_fall_at_ten", cp_write_hits_fall_at_ten.__doc__, _since_ten(95, 66),
         Say("NVS has no room", "HIT00", ("waited for NVS", "Write hits fell to 66 %"),
             lacking="possible causes|own measurements"),
+        never=(Say("nothing queues", ".", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_no_write_hits_since_ten() -> Situation:
+    """At ten no write to six volumes hits any longer, disconnect is 5 ms in place of 0.4; reads hit as before."""
+    return made(
+        "cp_no_write_hits_since_ten", cp_no_write_hits_since_ten.__doc__, _since_ten(95, 0),
+        Say("fast write is off", "HIT00", ("Fast write seems off", "Write hits fell to 0 %", "QUERY DASDFW"),
+            lacking="possible causes|own measurements"),
+        never=(Say("nothing queues", ".", more_aliases=True),),
+    )  # fmt: skip
+
+
+@situation
+def cp_all_reads_bypass_since_ten() -> Situation:
+    """At ten all 96 reads a second of each of six volumes bypass the cache, to the end, and disconnect is 5 ms."""
+    return made(
+        "cp_all_reads_bypass_since_ten", cp_all_reads_bypass_since_ten.__doc__, _since_ten(0, 100, 96.0),
+        Say("caching is off", "HIT00", ("caching off", "QUERY CACHE", "95 % hit at such rates"), severity="act"),
         never=(Say("nothing queues", ".", more_aliases=True),),
     )  # fmt: skip
 

@@ -128,7 +128,13 @@ def test_a_rise_that_is_a_small_part_of_the_response_is_reported_if_it_lasts() -
 def test_without_the_time_of_the_back_end_its_record_is_asked_for() -> None:
     (f,) = found("disc_unexplained", **covered(2.0, 0.95, back_end_ms=None, miss_ms=0.0))
     assert "The time of its back end is not recorded" in f.whole_text
-    assert "Ingest type 74.8" in f.advice and "The hits are not the cause" in f.advice
+    assert "Ingest type 74.8" in f.advice and "Read misses are not the cause" in f.advice
+
+
+def test_without_the_time_of_the_back_end_hits_that_fell_are_the_cause() -> None:
+    (f,) = found("disc_unexplained", **covered(2.0, 0.85, back_end_ms=None, miss_ms=0.0))
+    assert f.text.startswith("Read hits fell: ") and "Read hits are 85 %, and 95 %" in f.details
+    assert f.advice.startswith("Find what reads past the cache then")
 
 
 def test_volumes_that_read_past_the_cache_are_left_to_their_own_rules() -> None:
