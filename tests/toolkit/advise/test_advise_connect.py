@@ -142,7 +142,17 @@ def test_volumes_without_lcu_are_compared_by_their_device_numbers() -> None:
 
 def test_zhpf_that_is_lost_is_named() -> None:
     (f,) = found(Work(zhpf=0.0).tables())
-    assert "0 % use zHPF, 80 % in those" in f.details and "no longer use zHPF" in f.advice
+    assert "0 % of the operations use zHPF, 80 % in those" in f.details and "no longer use zHPF" in f.advice
+
+
+@pytest.mark.parametrize("sized", [True, False])
+def test_zhpf_that_only_the_system_lost_is_named_by_its_channels(sized: bool) -> None:
+    """The box counts the I/Os of all systems."""
+    rates = [{"operation_rate": 900.0, "zhpf_operation_rate": 0.0 if n >= 16 else 720.0} for n in range(24)]
+    ways = full_channels(0.2)
+    ways["channel_interval"] = [r | rate for r, rate in zip(ways["channel_interval"], rates, strict=True)]
+    (f,) = [f for f in run(database(**Work().tables(sized=sized), **ways)) if f.code == "connect_unexplained"]
+    assert "0 % of the operations use zHPF, 80 % in those" in f.details and "no longer use zHPF" in f.advice
 
 
 def full_channels(busy: float) -> Tables:

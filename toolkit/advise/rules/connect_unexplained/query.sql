@@ -7,13 +7,14 @@
 -- column usual_ms DOUBLE [milliseconds]: Connect at comparable rates in the intervals in which it is not long
 -- column io_bytes DOUBLE [bytes]: Bytes of an I/O of these volumes, all systems; NULL if those of any volume are not recorded
 -- column usual_bytes DOUBLE [bytes]: The same in the comparable intervals
--- column zhpf_ratio DOUBLE [ratio 0..1]: Share of zHPF in their reads and writes
+-- column zhpf_ratio DOUBLE [ratio 0..1]: Share of zHPF in their reads and writes, or in the operations of the channels to disks where that falls further
 -- column usual_zhpf_ratio DOUBLE [ratio 0..1]: The same in the comparable intervals
 -- column paths_left BIGINT [paths]: Fewest paths online then, of volumes that have lost some; NULL where these lose less than half of the time
 -- column most_paths BIGINT [paths]: Most that these have at other times
 -- column is_emulated BOOLEAN []: CP emulates them on SCSI LUNs: they take no aliases
 -- column full_ratio DOUBLE [ratio 0..1]: Share of the lost time in which most of these I/Os, or if their channels are unknown any of the system, meet full channels
 -- column volumes VARCHAR []: Those that connect for longer, most lost time first, separated by |
+{% set falls = "w.usual_channel - s.channel_zhpf > coalesce(w.usual_box - s.box_zhpf, 0)" -%}
 WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 moving AS (
     SELECT platform, system, volume
@@ -47,24 +48,38 @@ moved AS (
     SELECT
         t.platform, t.system, t.volume, t.interval_start,
         sum((c.read_bytes_rate + c.write_bytes_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS io_bytes,
-        sum((c.zhpf_read_rate + c.zhpf_write_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS zhpf_ratio
+        sum((c.zhpf_read_rate + c.zhpf_write_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS box_zhpf
     FROM compared t
     JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "t") }}
     JOIN cache_interval c ON c.platform = a.cache_platform AND c.system = a.cache_system
         AND c.interval_start = a.cache_start AND c.volser = t.volser
     GROUP BY t.platform, t.system, t.volume, t.interval_start
 ),
+carried AS (
+    SELECT a.platform, a.system, a.interval_start, {{ mean_of("u.zhpf_ratio", "u.interval_s") }} AS channel_zhpf
+    FROM disk_channel_interval u
+    JOIN device_alignment a ON {{ equal("platform, system", "a", "u") }}
+        AND a.other_start = u.interval_start AND a.other_s = u.interval_s
+    GROUP BY a.platform, a.system, a.interval_start
+),
 sized AS (
-    SELECT * FROM compared LEFT JOIN moved USING (platform, system, volume, interval_start)
+    SELECT *
+    FROM compared
+    LEFT JOIN moved USING (platform, system, volume, interval_start)
+    LEFT JOIN carried USING (platform, system, interval_start)
 ),
 {% call usual_at_rates("sized", "platform, system, volume", "io_rate") %}
         {{ each("sum(io_rate * NAME) / sum(io_rate)", "conn_ms response_ms") }},
         {{ mean_of("io_bytes", "io_rate") }} AS usual_bytes,
-        {{ mean_of("zhpf_ratio", "io_rate") }} AS usual_zhpf_ratio
+        {{ mean_of("box_zhpf", "io_rate") }} AS usual_box,
+        {{ mean_of("channel_zhpf", "io_rate") }} AS usual_channel
 {% endcall %},
 late AS (
     SELECT
-        s.*, w.comparable_before, w.conn_ms AS usual_ms, w.usual_bytes, w.usual_zhpf_ratio,
+        s.*, w.comparable_before, w.conn_ms AS usual_ms, w.usual_bytes,
+        -- the box counts the I/Os of all systems
+        CASE WHEN {{ falls }} THEN s.channel_zhpf ELSE s.box_zhpf END AS zhpf_ratio,
+        CASE WHEN {{ falls }} THEN w.usual_channel ELSE w.usual_box END AS usual_zhpf_ratio,
         s.io_rate * (s.conn_ms - w.conn_ms) * s.interval_s / 1000 AS lost
     FROM timed s
     JOIN well w ON {{ equal("platform, system, volume, slot", "w", "s") }}
