@@ -85,7 +85,7 @@ class Outcome:
 
     def _words(self, row: dict[str, object]) -> Row:
         """The row with when it was bad and all phrases, as templates may use them."""
-        row["period"] = period(row) if "window_start" in row else ""
+        row["period"] = period(row) if row.get("window_start") else ""
         row["rests_on"] = rests_on(row) if "system_names" in row else ""
         for name, phrase in self.phrases.items():
             row[name] = self._text(phrase, row)
@@ -132,7 +132,7 @@ class Outcome:
 
 def _bad(r: Row) -> list[Number]:
     """How many intervals a finding with a time is about."""
-    return [Number("bad intervals", r["bad_intervals"])] if "window_start" in r else []
+    return [Number("bad intervals", r["bad_intervals"])] if r.get("window_start") else []
 
 
 def _subject(entry: Row, row: Row, place: str) -> Subject:

@@ -10,6 +10,7 @@ from advise_rows import Row, applied, at, channel, database, pool, volume
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import pav_lake
 from iosq.toolkit.predict.pav_box import Asked
@@ -240,6 +241,7 @@ def test_minidisk_cache_that_stops_is_named_in_place_of_the_queue() -> None:
     (finding,) = found("minidisk_cache", *before, *since)
     assert "no I/O to volume CMS001 on VMSYS since 09:30" in finding.text and "180 of 240 requests" in finding.details
     assert finding.severity == "act" and {code for code, _ in finding.covers} == {"pav_add_alias", "closed_load"}
+    assert finding.explains == {"disc_unexplained"} and finding.when and finding.when.intervals == 2
 
 
 def test_minidisk_cache_is_no_cause_where_nothing_is_asked_for_since() -> None:
@@ -328,6 +330,24 @@ def test_slow_paging_volumes_are_one_finding(used: float | None, block: float | 
         block is not None
     )
     assert finding.lost_s == 4 * 3 * 6.0 * 900
+
+
+@pytest.mark.parametrize(("rate", "is_itself"), [(120.0, True), (30.0, False)])
+def test_a_paging_volume_that_is_slower_than_the_others_at_the_same_load_is_replaced(
+    rate: float, is_itself: bool
+) -> None:
+    """Its disconnect at all hours makes its queue in some; others with a quarter of the load show nothing."""
+    quick, late = {"disc_ms": 0.1, "service_ms": 1.3}, {"disc_ms": 9.0, "service_ms": 10.2}
+    queue = {"wait_ms": 20.0, "queue_length": 2.4, "response_ms": 30.2}
+    rows = slow_paging(0.4, 20.0, 0.0)
+    for r in rows["volume_interval"]:
+        if r["volume"] == "PGA100":
+            r |= late | (queue if r["interval_start"] == at(3) else {})
+        else:
+            r |= quick | {"io_rate": rate}
+    (finding,) = applied(RULES["paging_volumes"], rows)
+    assert finding.advice.startswith("Take it out of paging (DRAIN)") == is_itself
+    assert (("disc_unexplained", volume_named("PGA100", "VMSYS")) in finding.covers) == is_itself
 
 
 def test_volumes_that_the_monitor_counts_pages_of_are_paging_volumes_too() -> None:

@@ -10,6 +10,7 @@
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted
+-- column others_ms DOUBLE [milliseconds]: Service time of the other paging volumes then; NULL if those that queue do far more I/Os each
 -- column volumes_since BIGINT []: Paging volumes since
 WITH area AS (
     SELECT
@@ -58,6 +59,10 @@ together AS (
         max_by(volume, name_order(queue_length, volume)) AS worst_volume,
         right(max_by(device, name_order(queue_length, volume)), 4) AS worst_device,
         {{ each(mean_of("NAME", "CASE WHEN is_slow THEN io_rate END"), "wait_ms service_ms") }},
+        CASE
+            WHEN avg(CASE WHEN is_slow THEN io_rate END) < $uneven * avg(CASE WHEN NOT is_slow THEN io_rate END)
+                THEN {{ mean_of("service_ms", "CASE WHEN NOT is_slow THEN io_rate END") }}
+        END AS others_ms,
         sum(page_rate) AS page_rate,
         sum(CASE WHEN is_slow THEN page_rate END) AS slow_page_rate,
         {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest,
@@ -109,7 +114,7 @@ later AS (
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
-        l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.page_rate,
+        l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
         l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
         coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
     FROM longest l
