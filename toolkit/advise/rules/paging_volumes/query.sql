@@ -5,12 +5,12 @@
 -- column paging_volumes BIGINT []: Paging volumes of the system
 -- column worst_volume VARCHAR []: The volume with the longest queue then
 -- column worst_device VARCHAR []: Its address
+-- column others_ms DOUBLE [milliseconds]: Service time of the other paging volumes then; NULL if those that queue do far more I/Os each
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted
--- column others_ms DOUBLE [milliseconds]: Service time of the other paging volumes then; NULL if those that queue do far more I/Os each
 -- column volumes_since BIGINT []: Paging volumes since
 WITH area AS (
     SELECT
