@@ -95,6 +95,15 @@ def test_days_without_reads_are_no_days_as_before() -> None:
     assert STILL in finding.whole_text and reported(finding)["hours"] == 14 * len(HOURS)
 
 
+@pytest.mark.parametrize("days", range(5, 20))
+def test_a_slow_fall_is_reported_from_its_first_days_on(days: int) -> None:
+    """Law: 2.5 points a day lose 8 in five days; more days of it are no reason to be silent."""
+    site = 0.96 - 0.025 * np.arange(days)[:, None] + np.zeros((days, len(HOURS)))
+    (finding,) = found(site)
+    assert "fell day by day from 96 %" in finding.text and STILL in finding.whole_text
+    assert found(site[[0, 2, 1, 4, 3]] if days == 5 else site[::-1]) == [], "up and down, or up"
+
+
 def work(ratios: Any, rates: Any, late: int) -> dict[str, list[Row]]:
     """Two subsystems of six volumes; `late` of the first hit as rarely as `ratios` says, the others always."""
     rows, counts = [], []

@@ -2,8 +2,8 @@
 -- title: Hours in which a box had fewer read hits than in the same hour of the days before the drop
 -- grain: one row per box, local_start
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
--- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began
--- column days BIGINT []: Days with this hour before the drop began that were looked at
+-- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began; on the first of them, if hits fall from day to day
+-- column days BIGINT []: Days with this hour before the drop began that were looked at; 0 if hits fall from day to day
 -- column newest_end TIMESTAMP [local time]: End of the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
@@ -47,15 +47,35 @@ hourly AS (
 placed AS (
     SELECT *, hits / reads AS hit_ratio, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly
 ),
-usual AS (
-    SELECT
-        h.box, h.hour_of_day, h.place,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY p.hit_ratio) AS usual_ratio,
-        count(*) AS days
+before AS (
+    SELECT h.box, h.hour_of_day, h.place, h.reads, p.place AS other_place, p.hit_ratio, p.reads AS other_reads
     FROM placed h
-    JOIN placed p ON {{ equal("box, hour_of_day", "p", "h") }} AND p.place < h.place AND p.place >= h.place - $days
-    GROUP BY h.box, h.hour_of_day, h.place
-    HAVING count(*) >= $days
+    JOIN placed p ON {{ equal("box, hour_of_day", "p", "h") }} AND p.place <= h.place AND p.place >= h.place - $days
+),
+-- a slow fall has no usual day: the same reads hit less on nearly each day than on any before
+steady AS (
+    SELECT o.box, o.hour_of_day, o.place, min_by(o.hit_ratio, o.other_place) AS usual_ratio
+    FROM before o
+    JOIN before n ON {{ equal("box, hour_of_day, place", "n", "o") }} AND n.other_place > o.other_place
+    GROUP BY o.box, o.hour_of_day, o.place
+    HAVING count(DISTINCT n.other_place) + 1 >= $steady_days
+        AND avg(CASE WHEN n.hit_ratio < o.hit_ratio THEN 1.0 ELSE 0.0 END) >= $steady_pairs
+        AND least(max(o.reads), min_by(o.other_reads, o.other_place))
+            >= (1 - $comparable) * greatest(max(o.reads), min_by(o.other_reads, o.other_place))
+),
+usual AS (
+    SELECT box, hour_of_day, place, max(usual_ratio) AS usual_ratio, min(days) AS days
+    FROM (
+        SELECT
+            box, hour_of_day, place, percentile_cont(0.5) WITHIN GROUP (ORDER BY hit_ratio) AS usual_ratio, count(*) AS days
+        FROM before
+        WHERE other_place < place
+        GROUP BY box, hour_of_day, place
+        HAVING count(*) >= $days
+        UNION ALL
+        SELECT box, hour_of_day, place, usual_ratio, 0 FROM steady
+    ) AS either
+    GROUP BY box, hour_of_day, place
 ),
 fallen AS (
     SELECT DISTINCT h.box, h.day, h.hour_of_day
