@@ -18,20 +18,23 @@ RULES = {r.code: r for r in all_rules()}
 BURSTS = {4: 100.0, 12: 150.0}  # delayed writes of 1,000, by interval
 
 
-def found(code: str, most: float, destage: float | None, late: dict[int, float], **more: float | None) -> list[Finding]:
-    """Of a box that destages 100 tracks/s, this many in its bursts and `most` once without one."""
+def found(code: str, most: float, destage: float | None, late: dict[int, float], **more: Any) -> list[Finding]:
+    """Of a box that destages 100 tracks/s, this many in its bursts and `most` once without one.
+
+    A further column has one value, or one by interval.
+    """
     rates = {n: destage if n in late else 100.0 for n in range(20)} | {17: most}
     boxes: list[dict[str, Any]] = [
         {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
          "write_count": 1000.0, "nvs_delay_count": late.get(n, 0.0), "nvs_delay_ratio": late.get(n, 0.0) / 1000,
-         "destage_rate": rate, **more}
+         "destage_rate": rate, **{k: v.get(n, 0.0) if isinstance(v, dict) else v for k, v in more.items()}}
         for n, rate in rates.items()
     ]  # fmt: skip
     rows = [delay(n, "3020", late.get(n, 0.0)) for n in range(20)]
     return applied(RULES[code], {"nvs_delay": rows, "cache_subsystem_interval": boxes}, None)
 
 
-def reported(code: str, most: float, late: dict[int, float] | None = None, **more: float | None) -> Finding:
+def reported(code: str, most: float, late: dict[int, float] | None = None, **more: Any) -> Finding:
     (finding,) = found(code, most, 960.0, late or BURSTS, **more)
     return finding
 
@@ -66,6 +69,22 @@ def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
     finding = reported("nvs_delay", 1100.0, nvs_bytes=8e9, nvs_pinned_bytes=share and share * 8e9)
     assert ("full, 70 % of it pinned" in finding.whole_text) == is_why == ("More NVS is not the cure" in finding.advice)
     assert ("would absorb" in finding.whole_text) != is_why
+
+
+@pytest.mark.parametrize(
+    ("offline", "severity", "says"),
+    [
+        (range(3, 14), "watch", "It is online again since 12:30"),
+        (range(3, 20), "act", "NVS had 3.7 GiB of 7.5 GiB"),
+        (range(13, 20), "act", ""),
+    ],
+)
+def test_cache_that_is_offline_is_why_until_it_is_back(offline: range, severity: str, says: str) -> None:
+    """Half of the cache and of NVS are out of service; what is offline at other times explains nothing."""
+    half = dict.fromkeys(range(20), 8e9) | dict.fromkeys(offline, 4e9)
+    f = reported("nvs_delay", 1100.0, cache_bytes=8e9, cache_offline_bytes=dict.fromkeys(offline, 4e9), nvs_bytes=half)
+    assert ("full with 50 % of its cache offline" in f.text) == bool(says) and says in f.details
+    assert f.severity == severity and ("hit_ratio_drop" in f.explains) == bool(says)
 
 
 @pytest.mark.parametrize("hours", [1, 4])

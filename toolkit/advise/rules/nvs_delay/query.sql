@@ -4,6 +4,10 @@
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
 -- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling
 -- column pinned_ratio DOUBLE [ratio 0..1]: NVS that is pinned of all, most in these intervals
+-- column offline_ratio DOUBLE [ratio 0..1]: Cache that is offline, mean of the delayed writes
+-- column nvs_then_bytes DOUBLE [bytes]: NVS of a subsystem, mean of the delayed writes
+-- column nvs_most_bytes DOUBLE [bytes]: NVS of a subsystem, most at any time
+-- column online_at TIMESTAMP [local time]: No cache is offline since; NULL if some is at the end
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
     FROM box_nvs_interval
@@ -29,17 +33,25 @@ whole AS (
     GROUP BY box
 ),
 pinned AS (
-    SELECT coalesce(b.box, c.subsystem) AS box, max(c.nvs_pinned_bytes / nullif(c.nvs_bytes, 0)) AS pinned_ratio
+    SELECT
+        coalesce(b.box, c.subsystem) AS box,
+        max(CASE WHEN c.nvs_delay_count > 0 THEN c.nvs_pinned_bytes / nullif(c.nvs_bytes, 0) END) AS pinned_ratio,
+        {{ mean_of("c.cache_offline_bytes / nullif(c.cache_bytes, 0)", "c.nvs_delay_count") }} AS offline_ratio,
+        {{ mean_of("c.nvs_bytes", "c.nvs_delay_count") }} AS nvs_then_bytes,
+        max(c.nvs_bytes) AS nvs_most_bytes,
+        CASE
+            WHEN max(CASE WHEN c.cache_offline_bytes > 0 THEN c.local_end END) < max(c.local_end)
+                THEN max(CASE WHEN c.cache_offline_bytes > 0 THEN c.local_end END)
+        END AS online_at
     FROM cache_subsystem_interval c
     LEFT {{ join_box_then("b", "c") }}
-    WHERE c.nvs_delay_count > 0
     GROUP BY coalesce(b.box, c.subsystem)
 ),
 {% call incident("bad", "box", is_select=true) %}
     SELECT
         s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
         o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
-        u.run_s, o.is_steady_then, p.pinned_ratio
+        u.run_s, o.is_steady_then, p.pinned_ratio, p.offline_ratio, p.nvs_then_bytes, p.nvs_most_bytes, p.online_at
     FROM whole s
     LEFT JOIN overloaded o ON o.box = s.box
     LEFT JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
