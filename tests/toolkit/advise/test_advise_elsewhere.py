@@ -31,6 +31,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
     "iop_busy": lambda: iops.found(iops.one_busy(iops.LATE), late=4),
+    "interrupt_delay": lambda: iops.delayed(iops.interrupts(iops.LATE_INTERRUPTS), 0.99),
     "minidisk_cache": lambda: zvm.found("minidisk_cache", *zvm.cached("CMS001", 20.0, 180.0, 0.15)),
     "one_slow_path": lambda: one_path.found("one_slow_path", one_path.paths(cmr_ms=4.4, taken_rate=20.0)),
     "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),

@@ -1,4 +1,4 @@
-"""A busy I/O processor: pend that it makes is its finding, and more of it never weakens that."""
+"""Busy I/O processors make pend, busy processors an interrupt that waits. More of it never weakens a finding."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Container
 
 import pytest
-from advise_rows import Row, applied, at, database
+from advise_rows import Row, applied, at, database, volume
 from test_advise_pend import HOURS, LATE, RULES, day
 
 from iosq.toolkit.advise.engine import run
@@ -76,3 +76,39 @@ def test_partitions_that_report_the_same_processors_are_one_finding(later: int, 
     assert len(found) == number
     assert ("I/O processor 01 of SYSA and SYSB is up to 90 % busy" in found[0].text) == (number == 1)
     assert {s.names for f in found for s in f.places} == {("SYSA",), ("SYSB",)}
+
+
+def interrupts(delays: list[float], system: str = "SYSA") -> list[Row]:
+    """A volume whose interrupts wait, interval by interval."""
+    return [volume(n, "VOL001", system=system, rate=50.0, interrupt_delay_ms=ms) for n, ms in enumerate(delays)]
+
+
+def delayed(rows: list[Row], busy: float | None = None) -> list[Finding]:
+    """With processors that busy at all times; with none recorded."""
+    processors = [
+        {"interval_start": at(n), "cpu": "00", "cpu_type": "CP", "busy_ratio": busy} for n in HOURS if busy is not None
+    ]
+    return applied(RULES["interrupt_delay"], {"volume_interval": rows, "cpu_interval": processors})
+
+
+LATE_INTERRUPTS = [2.6 if n in LATE else 0.02 for n in HOURS]
+
+
+@pytest.mark.parametrize(
+    ("busy", "first"), [(0.99, "Give SYSA more"), (0.4, "See how many"), (None, "First see whether")]
+)
+def test_interrupts_that_wait_are_a_matter_of_processors(busy: float | None, first: str) -> None:
+    (f,) = delayed(interrupts(LATE_INTERRUPTS) + interrupts([0.02] * 10, "SYSB"), busy)
+    assert (f.severity, f.subject.names, f.advice.startswith(first)) == ("watch", ("SYSA",), True)
+    assert (
+        "In the best intervals they wait 0.02 ms. On other systems of the same volumes it is 0.02 ms then" in f.details
+    )
+    assert f.lost_s == pytest.approx(len(LATE) * 900 * 50 * 2.58e-3) and "aliases will not help" in f.advice
+
+
+def test_another_system_shows_a_delay_that_never_ends_and_small_or_short_ones_are_nothing() -> None:
+    always = interrupts([2.6] * 10)
+    assert not delayed(always) and len(delayed(always + interrupts([0.02] * 10, "SYSB"))) == 1
+    assert not delayed(interrupts([0.29 if n in LATE else 0.02 for n in HOURS]))
+    counts = [len(delayed(interrupts(([0.02] * 4 + [0.7] * 6)[:end]))) for end in range(4, 11)]
+    assert counts == [0, 0, 1, 1, 1, 1, 1]
