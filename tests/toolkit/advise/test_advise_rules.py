@@ -89,6 +89,15 @@ def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> Non
     )
 
 
+@pytest.mark.parametrize(("aliases", "text", "severity"), [(3, "have 8 in all", "act"), (9, "Collect SMF", "watch")])
+def test_bases_and_aliases_nearly_always_in_use_are_evidence(aliases: int, text: str, severity: str) -> None:
+    """5.4 I/Os in progress at three bases: 5.4 + 2 * sqrt(5.4) make room for 11 of them."""
+    rows = [volume(1, f"VOL00{n}", wait=20.0, is_hyperpav=True, in_service=1.8) for n in range(3)]
+    pool = [{"interval_start": at(1), "lcu": "0010", "hyperpav_aliases": aliases}]
+    (finding,) = found("hyperpav_wait", volume_interval=rows, lcu_interval=pool)
+    assert finding.severity == severity and text in finding.advice
+
+
 def test_subsystems_of_one_box_are_one_finding_that_names_the_worst() -> None:
     rows = [delay(n, s, d) for n, d in ((0, 0.0), (1, 100.0)) for s in ("3020", "3021", "3022")]
     rows += [delay(2, "3021", 120.0), delay(2, "2010", 0.0)]

@@ -5,6 +5,9 @@
 -- column unknown_intervals BIGINT []: Intervals in which one of them waits, and no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
 -- column waiting_intervals BIGINT []: All intervals in which one of them waits
+-- column aliases BIGINT []: Aliases of the pool then, most; on z/VM the alias devices of the system that are measured
+-- column open_ios DOUBLE [I/Os]: I/Os in progress on these volumes and measured aliases, mean of these intervals
+-- column used_ratio DOUBLE [ratio 0..1]: Of the volumes that wait and the aliases, those in use
 -- note: An interval with a record of the pool's denied I/Os is judged by that record alone. Record and interval belong together if the middle of one lies inside the other.
 WITH known AS (
     SELECT
@@ -18,7 +21,7 @@ WITH known AS (
 measured AS (
     SELECT
         v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
-        v.interval_s, v.local_start, v.local_end,
+        v.in_service, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.response_ms - v.wait_ms AS service_ms,
         unix_micros(v.interval_start) AS start_us,
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
@@ -49,12 +52,38 @@ of_lcu AS (
 waiting AS (
     SELECT platform, system, lcu, count(DISTINCT start_us) AS waiting_intervals FROM measured GROUP BY platform, system, lcu
 ),
+waiting_then AS (
+    SELECT platform, system, lcu, interval_start, count(*) AS bases, sum(in_service) AS open_ios
+    FROM bad
+    GROUP BY platform, system, lcu, interval_start
+),
+alias_then AS (
+    SELECT platform, system, interval_start, count(*) AS aliases, sum(in_service) AS open_ios
+    FROM device_interval
+    WHERE role = 'alias' AND platform = 'z/VM' AND in_service IS NOT NULL
+    GROUP BY platform, system, interval_start
+),
+pool_then AS (
+    SELECT
+        w.platform, w.system, w.lcu, w.bases, coalesce(l.hyperpav_aliases, a.aliases) AS aliases,
+        w.open_ios + coalesce(a.open_ios, 0) AS open_ios
+    FROM waiting_then w
+    LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "w") }}
+    LEFT JOIN alias_then a ON {{ equal("platform, system, interval_start", "a", "w") }}
+),
+pool AS (
+    SELECT
+        platform, system, lcu, max(aliases) AS aliases, avg(open_ios) AS open_ios, sum(open_ios) / sum(bases + aliases) AS used_ratio
+    FROM pool_then
+    WHERE aliases > 0
+    GROUP BY platform, system, lcu
+),
 rates AS (
     SELECT platform, system, lcu, sum(io_rate) AS io_rate
     FROM (SELECT platform, system, lcu, volume, avg(io_rate) AS io_rate FROM bad GROUP BY platform, system, lcu, volume) AS r
     GROUP BY platform, system, lcu
 ),
-{% call incident("of_lcu", "platform, system, lcu", of="bad", also=["waiting", "rates"]) %}
+{% call incident("of_lcu", "platform, system, lcu", of="bad", also=["waiting", "rates", "pool"]) %}
     count(DISTINCT volume) AS volumes,
     array_join(sort_array(collect_set(volume)), '|') AS names,
     count(DISTINCT start_us) AS unknown_intervals,
