@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -54,6 +55,12 @@ class Effect:
     def is_as_now(self) -> bool:
         """True if nothing would change by it in the figures that are shown."""
         return len({human_number(end) for end in (self.now, self.value, self.low, self.high)}) == 1
+
+    @property
+    def most_ms(self) -> float:
+        """Milliseconds that it may save at best; infinite where that is unknown, or it is about no time."""
+        is_known = self.unit == "ms" and all(map(math.isfinite, (self.now, self.value, self.low)))
+        return self.now - min(self.value, self.low) if is_known else math.inf
 
     @property
     def is_without_gain(self) -> bool:

@@ -32,8 +32,13 @@ class Recurrence:
     def weighed(self, f: Finding) -> Finding:
         """The finding; one to act on that did not come back, or has ended, is one to watch.
 
-        A costly fault that began, and goes on, is one to act on.
+        A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably is a note.
         """
+        found = self._recurring(f)
+        is_small = found.effect is not None and found.effect.most_ms < self.limits["least_gain"]
+        return replace(found, severity="note") if found.severity == "watch" and is_small else found
+
+    def _recurring(self, f: Finding) -> Finding:
         if f.severity == "note" or f.when is None or not self.days:
             return f
         whole, is_long = f.when.whole, self.days >= self.limits["few_days"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from iosq.toolkit.advise.catalog import all_rules, explains
 from iosq.toolkit.advise.causes import LIMITS, Load, Loads, explained
 from iosq.toolkit.advise.engine import apply, run
-from iosq.toolkit.advise.finding import Aliases, Finding
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
 from iosq.toolkit.advise.severity import Recurrence
@@ -390,3 +391,17 @@ def test_run_needs_no_pool_to_be_right() -> None:
         database(("pav_candidate",), volume_interval=rows, lcu_interval=[pool(n, denied=0.0) for n in range(8)])
     )
     assert not [f for f in found if f.severity == "act"]
+
+
+@pytest.mark.parametrize(
+    ("low", "severity"), [(0.2, "watch"), (0.86, "note"), (math.nan, "watch"), (-math.inf, "watch")]
+)
+def test_what_shortens_no_io_noticeably_is_a_note(low: float, severity: str) -> None:
+    """A saving that is unknown is none that is known to be small."""
+    effect = Effect(
+        "disconnect", "ms", now=1.0, value=0.86 if math.isnan(low) else max(low, 0.86), low=low, high=1.0, basis=""
+    )
+    small = replace(DRY, severity="watch", aliases=None, effect=effect)
+    assert weighed(small, 1, Fixed(load(1.0, 100.0))).severity == severity
+    other = replace(small, effect=replace(effect, unit="%"))
+    assert weighed(other, 1, Fixed(load(1.0, 100.0))).severity == "watch"
