@@ -35,7 +35,8 @@ class Recurrence:
         A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably is a note.
         """
         found = self._recurring(f)
-        is_small = found.effect is not None and found.effect.most_ms < self.limits["least_gain"]
+        # where nothing changes at all, the finding is about something else than time
+        is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
         return replace(found, severity="note") if found.severity == "watch" and is_small else found
 
     def _recurring(self, f: Finding) -> Finding:
