@@ -1,16 +1,18 @@
-"""Load that grows from day to day at the hours of a finding: what it makes scarce gets scarcer."""
+"""Load and channel use that grow from day to day at the hours of a finding: what they make scarce gets scarcer."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import share
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
 
@@ -39,24 +41,44 @@ def named(
 
 
 def _named(con: Connection, f: Finding, places: Places, limits: Mapping[str, float]) -> Finding:
-    seen = places.of(f.places)
-    volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-    rows = ask(con, QUESTION, **f.when.in_us, is_daily=True, volumes=volumes).to_pylist() if f.when else []
-    rates = _by_day(r for r in rows if (r["system"], r["volume"]) in seen)
-    if f.when is None or not _grows(list(rates.values()), limits):
+    when = f.when
+    if when is None:
         return f
-    (first, was), *_, (last, now) = rates.items()
-    days = [f"{f.when.start + dt.timedelta(days=n):%Y-%m-%d}" for n in (first, last)]
-    return f.also(
-        f"The load grows: {human_number(was)} I/Os per s at these hours on {days[0]}, {human_number(now)} on {days[1]}"
-    )
+    seen = places.of(f.places)
+    channels = set(product(f.subject.systems, f.subject.names)) if f.subject.kind == "channel" else set()
+    names = {"volumes": _listed({name for _, name in seen}), "channels": _listed({name for _, name in channels})}
+    rows = ask(con, QUESTION, **when.in_us, is_daily=True, **names).to_pylist()
+    rates = _by_day(r for r in rows if (r["system"], r["name"]) in seen and not r["is_channel"])
+    busy = _by_day(r for r in rows if (r["system"], r["name"]) in channels and r["is_channel"])
+    use = {day: level / len(channels) for day, level in busy.items()}
+    f = _grown(f, when, rates, limits, "The load grows: {} I/Os per s at these hours on {}, {} on {}", human_number)
+    return _grown(f, when, use, limits, "Channel use grows: {} at these hours on {}, {} on {}", share)
+
+
+def _grown(
+    f: Finding,
+    when: Episode,
+    levels: Mapping[int, float],
+    limits: Mapping[str, float],
+    words: str,
+    shown: Callable[[float], str],
+) -> Finding:
+    if not _grows(list(levels.values()), limits):
+        return f
+    (first, was), *_, (last, now) = levels.items()
+    days = [f"{when.start + dt.timedelta(days=n):%Y-%m-%d}" for n in (first, last)]
+    return f.also(words.format(shown(was), days[0], shown(now), days[1]))
+
+
+def _listed(names: Set[str]) -> str:
+    return "".join(f"|{name}|" for name in sorted(names))
 
 
 def _by_day(rows: Iterable[Row]) -> dict[int, float]:
-    rates: dict[int, float] = defaultdict(float)
+    levels: dict[int, float] = defaultdict(float)
     for r in rows:
-        rates[r["day"]] += r["io_rate"]
-    return rates
+        levels[r["day"]] += r["level"]
+    return levels
 
 
 def _grows(rates: Sequence[float], limits: Mapping[str, float]) -> bool:

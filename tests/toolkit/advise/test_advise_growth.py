@@ -13,7 +13,7 @@ from iosq.toolkit.advise.causes import LIMITS
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.growth import named
 from iosq.toolkit.advise.places import Places
-from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.sql.questions import ask
 
@@ -50,3 +50,20 @@ def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
 def test_other_loads_are_not(rates: Sequence[float]) -> None:
     assert not details(rates, nights=RISING)
     assert not details(RISING, "slow_path"), "a rule about no load"
+
+
+def test_use_of_channels_that_grows_is_stated_too() -> None:
+    """Two channels, each as busy as the other; a third grows less, and one of another system has their name."""
+    rows = [
+        {"system": system, "channel_path": name, "interval_start": at(96 * day), "busy_ratio": base + rise * day}
+        for system, name, base, rise in (
+            ("SYSA", "50", 0.4, 0.05), ("SYSA", "51", 0.4, 0.05), ("SYSA", "52", 0.4, 0.0), ("SYSB", "50", 0.1, 0.1),
+        ) for day in range(5)
+    ]  # fmt: skip
+    start = at(4 * 96) + dt.timedelta(hours=1)
+    when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
+    full = Subject("channel", ("50", "51"), ("SYSA",))
+    f = Finding("act", full, "They are full", "", (), "", 1.0, code="queue", when=when)
+    with database(channel_interval=rows) as con:
+        (grown,) = named(con, [f], {"queue"}, Places([]), LIMITS.limits())
+    assert grown.details == "Channel use grows: 40 % at these hours on 2026-03-02, 60 % on 2026-03-06"
