@@ -303,6 +303,22 @@ def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: boo
     assert [f.text for f in found] == ["3 volumes lost their mirror at 10:00 on 2026-03-02"] * says
 
 
+@pytest.mark.parametrize("lost", [range(0), range(5, 7)])
+def test_volumes_that_get_a_mirror_are_one_note(lost: range) -> None:
+    """Pending or duplex; one that is suspended and comes back is no new one."""
+    rows = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
+    cache = [
+        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0,
+               mirrored_track_rate=4.0 * (n >= 3 and n not in lost),
+               mirror_state=None if n < 3 else "suspended" if n in lost else "pending" if n < 4 else "full duplex")
+        for r in rows for n in [rows.index(r) // 3]
+    ]  # fmt: skip
+    rule = next(r for r in all_rules() if r.code == "volumes_moved")
+    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
+    assert ("note", "3 volumes got a mirror at 09:45 on 2026-03-02") in [(f.severity, f.text) for f in found]
+    assert len(found) == 1 + bool(lost)
+
+
 def test_moves_are_a_finding() -> None:
     (finding,) = moved()
     assert finding.subject.names == ("V0", "V1", "V2") and finding.severity == "note"

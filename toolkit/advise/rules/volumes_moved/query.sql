@@ -13,7 +13,7 @@
 -- column left_pav VARCHAR []: Kind of PAV before
 -- column left_end TIMESTAMP [local time]: End of the last interval in the place before
 -- column is_mirrored BOOLEAN []: Its writes go to a PPRC pair that is not suspended, or tracks are sent to one; NULL where that never changed
--- column was_mirrored BOOLEAN []: The same of the place before
+-- column was_mirrored BOOLEAN []: The same of the place before; where it is mirrored, of any before
 -- column becomes_mirrored BOOLEAN []: The same of the place after
 WITH switched AS (
     SELECT platform, system, lcu, min(CASE WHEN is_superpav THEN interval_start END) AS super_start
@@ -85,7 +85,15 @@ SELECT
     lag(pav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_pav,
     lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
     is_mirrored,
-    lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS was_mirrored,
+    -- mirrored again is a part of the finding about its loss
+    CASE
+        WHEN is_mirrored
+            THEN bool_or(is_mirrored) OVER (
+                PARTITION BY platform, system, volume ORDER BY seen_start, seen_end
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            )
+        ELSE lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
+    END AS was_mirrored,
     lead(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS becomes_mirrored
 FROM place
 ORDER BY platform, system, volume, seen_start, seen_end
