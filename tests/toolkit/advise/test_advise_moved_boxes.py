@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from advise_rows import Row, applied, box, volume
+from advise_rows import Row, applied, box, cached, volume
 from test_advise_pend import RULES
 
 from iosq.toolkit.advise.finding import Finding
@@ -39,6 +39,19 @@ def test_more_work_is_no_slower_box_and_other_work_is_not_compared() -> None:
     busier, other = found(rows(1.0, rates=(400.0,))), found(rows(2.0, rates=(4000.0,)))
     assert busier.severity == "note" and "takes 4.00 ms since, 4.00 ms before" in busier.details
     assert other.severity == "note" and other.advice.startswith("Compare response times") and not other.details
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_mirror_that_begins_or_ends_has_the_response_before_and_since(is_begun: bool) -> None:
+    given = [r | {"subsystem": "2010"} for r in rows(2.0)]
+    pairs = [
+        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=4.0 * is_on)
+        for i, r in enumerate(given) for is_on in [(i >= 48) == is_begun]
+    ]  # fmt: skip
+    tables = {"volume_interval": given, "cache_subsystem_interval": BOXES, "cache_interval": pairs}
+    (f,) = applied(RULES["volumes_moved"], tables)
+    assert f.severity == ("note" if is_begun else "watch") and "takes 6.12 ms since, 3.06 ms before" in f.details
+    assert f.advice.startswith("See whether the difference" if is_begun else "First see whether the remote copy")
 
 
 @pytest.mark.parametrize("seed", range(2))
