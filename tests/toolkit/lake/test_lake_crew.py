@@ -56,7 +56,7 @@ def test_a_process_that_dies_is_reported_and_what_was_stored_stays(dumps: Path, 
         for child in multiprocessing.active_children():
             child.kill()
 
-    with pytest.raises(LakeError, match="died; ingest again"):
+    with pytest.raises(LakeError, match="died while it read a file; ingest again"):
         ingest(lake, [dumps], jobs=2, progress=kill)
     ingest(lake, [dumps])
     whole = Lake(tmp_path / "whole")
