@@ -117,14 +117,17 @@ def run(
     known = replace(known or Known(), headroom=headroom.SHARED.limits(settings))
     every, places = _all_found(con, settings or {}, topic, known)
     systems = ask(con, PLATFORMS).to_pylist() if every else []
-    found = _related(con, every, places, max((r["days"] for r in systems), default=0), settings)
+    days = max((r["days"] for r in systems), default=0)
+    found = _related(con, every, places, days, settings)
     topics = {rule.code: rule.topic for rule in all_rules()}
     asked = {pair for f in every if topics[f.code] == topic for pair in f.stands_for}
     # a finding that explains one of the topic replaces it
     kept = [f for f in found if topic in ("all", topics[f.code]) or f.covers & asked]
     kept.sort(key=lambda f: f.urgency)
     work, limits = {rule.code: rule.work for rule in all_rules() if rule.work}, causes.LIMITS.limits(settings)
-    named = growth.named(con, top_waiter.named(con, kept, work, places, settings), work.keys(), places, limits)
+    named = top_waiter.named(con, kept, work, places, settings)
+    if days >= limits["grown_days"]:
+        named = growth.named(con, named, work.keys(), places, limits)
     own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
     return sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency)
 
