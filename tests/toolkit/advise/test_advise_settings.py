@@ -41,8 +41,8 @@ def test_shared_thresholds_are_a_site_s_own_too() -> None:
     [
         ({"slow_pat": {}}, "there is no rule slow_pat; did you mean slow_path?"),
         ({"slow_path": {"above": 1}}, "there is no threshold above; did you mean above_ms?"),
-        ({"slow_path": {"above_ms": "1"}}, "above_ms = '1' is no number"),
-        ({"slow_path": {"above_ms": True}}, "above_ms = True is no number"),
+        ({"slow_path": {"above_ms": "1"}}, "above_ms = '1' is not a number"),
+        ({"slow_path": {"above_ms": True}}, "above_ms = True is not a number"),
         ({"slow_path": 3}, "must be a table of numbers"),
         (3, "must be a table of tables"),
     ],
