@@ -213,6 +213,7 @@ def explained(
             continue
         load = loads.during(f.when, volumes[id(f)])
         able = [c for c in causes if not (c.capacity and f.capacity) or c.capacity > f.capacity]
+        able = [c for c in able if _first(c, by_cause) is not f]  # none explains its own cause
         # what explains queues is itself a longer service, whatever the rate
         if able and (explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code)):
             by_cause[id(f)] = max(able, key=lambda c: (c.severity == "act", c.lost_s))

@@ -421,3 +421,10 @@ def test_what_shortens_no_io_noticeably_is_a_note(low: float, severity: str) -> 
     assert weighed(small, 1, Fixed(load(1.0, 100.0))).severity == severity
     other = replace(small, effect=replace(effect, unit="%"))
     assert weighed(other, 1, Fixed(load(1.0, 100.0))).severity == "watch"
+
+
+def test_findings_that_explain_each_other_end_in_one() -> None:
+    cause = replace(DRY, explains=frozenset({"other"}))
+    other = replace(DRY, code="other", lost_s=DRY.lost_s + 1, explains=frozenset({DRY.code}))
+    kept = explained([cause, other], {}, STAYING, Fixed(load(4.0, 90.0)), LIMIT)
+    assert len(kept) == 1
