@@ -105,7 +105,7 @@ def test_a_master_that_does_not_answer_is_reported_at_once_and_one_that_does_is_
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        (("--engine", "flink"), "--engine: there is no flink; known are duckdb, spark"),
+        (("--engine", "flink"), "--engine: unknown engine flink; known are duckdb, spark"),
         (("--master", "yarn"), "--master: applies to Spark only; add --engine spark, or leave it out"),
     ],
 )
