@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes
+_COMMENT_LINE = re.compile(r"^\s*--.*\n", re.MULTILINE)
 _RULE = "rule.toml"
 
 
@@ -95,7 +96,8 @@ def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -
         has_thresholds: parameters that the header lacks are thresholds of a rule.
     """
     place = place or file.name
-    header, sql = read(file, place)
+    header, text = read(file, place)
+    sql = _COMMENT_LINE.sub("", text)
     single = header.single
     missing = [kind for kind in ("question", "title", "grain") if kind not in single]
     if missing:

@@ -144,6 +144,11 @@ def test_shipped_questions_give_what_their_header_says(empty: duckdb.DuckDBPyCon
     assert all(c.meaning for c in (*question.columns, *question.parameters))
 
 
+def test_no_text_is_longer_than_people_read() -> None:
+    texts = [(q.name, q.sql) for q in shipped()] + [(f"{v.name} {s.name}", s.sql) for v in views() for s in v.sources]
+    assert {name: len(sql) for name, sql in texts if len(sql) > 20_000} == {}
+
+
 @pytest.mark.parametrize("question", [q for q in shipped() if "ROLLUP" in q.sql], ids=lambda q: q.name)
 def test_sums_of_nothing_have_no_row(empty: duckdb.DuckDBPyConnection, question: Question) -> None:
     """Engines differ in whether ROLLUP has a row for them."""

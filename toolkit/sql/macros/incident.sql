@@ -1,18 +1,14 @@
 {#
 The end of a rule's query, with the run of bad intervals that lost most. RELATION and KEYS are those of worst_run, whose columns are
 added to each row with the same keys: lost, longest_s, window_start, window_end, bad_intervals, runs, first_start, last_end,
-bad_days, worst_lost. DEEP is a relation of the bad intervals that count by their depth: with it, deep_s is added, most that a run of
-these lost; NULL where there is none. The caller gives the columns of a row for each key, over the rows of OF, which are the bad
+bad_days, worst_lost, and deep_s with DEEP. The caller gives the columns of a row for each key, over the rows of OF, which are the bad
 intervals if it names no others; ALSO names relations whose columns are added, joined by the keys or as it says. With is_select the
 caller gives a whole SELECT in place of that, with the rows of the answer, which may read worst. An ORDER BY calls the rows a. With
 is_made the query has defined worst itself, as it reads it earlier.
 #}
 {% macro incident(relation, keys, deep="", of="", also=[], is_select=false, is_made=false) -%}
 {% if not is_made -%}
-worst AS ({{ worst_run(relation, keys) }}),
-{% endif -%}
-{% if deep -%}
-deepest AS ({{ worst_run(deep, keys) }}),
+worst AS ({{ worst_run(relation, keys, deep) }}),
 {% endif -%}
 answer AS (
 {%- if is_select %}{{ caller() }}{% else %}
@@ -30,11 +26,8 @@ answer AS (
 {% endif -%}
 )
 SELECT
-    a.*, {% if deep %}d.worst_lost AS deep_s, {% endif %}w.lost, w.worst_lost, w.longest_s, w.window_start, w.window_end,
+    a.*, {{ "w.deep_s, " if deep }}w.lost, w.worst_lost, w.longest_s, w.window_start, w.window_end,
     w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM answer a
 JOIN worst w ON {{ equal(keys, "w", "a") }}
-{%- if deep %}
-LEFT JOIN deepest d ON {{ equal(keys, "d", "a") }}
-{%- endif %}
 {%- endmacro %}

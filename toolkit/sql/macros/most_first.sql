@@ -6,8 +6,9 @@ SELECT
     {{ keys }},
     array_join(in_order(collect_list(lpad(CAST(place AS STRING), 9, '0')), collect_list({{ name }})), '|') AS volumes
 FROM (
-    SELECT {{ keys }}, {{ name }}, row_number() OVER (PARTITION BY {{ keys }} ORDER BY {{ amount }} DESC, {{ name }}) AS place
-    FROM (SELECT {{ keys }}, {{ name }}, sum({{ amount }}) AS {{ amount }} FROM {{ relation }} GROUP BY {{ keys }}, {{ name }}) AS summed
+    SELECT {{ keys }}, {{ name }}, row_number() OVER (PARTITION BY {{ keys }} ORDER BY sum({{ amount }}) DESC, {{ name }}) AS place
+    FROM {{ relation }}
+    GROUP BY {{ keys }}, {{ name }}
 ) AS placed
 GROUP BY {{ keys }}
 {%- endmacro %}

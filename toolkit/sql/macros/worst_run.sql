@@ -2,29 +2,26 @@
 Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
 interval, with local_start and local_end and lost (how much). The answer has the keys, lost (of all bad intervals), window_start, window_end,
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
-interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. One good interval does not end
-a run. More of the same data can only make worst_lost and longest_s larger: a finding that asks for a least of them is
-never averaged away.
+interval), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
+as far as it counts by its depth, deep_s is added: the most of it in a run, NULL where there is none. One good interval does
+not end a run. More of the same data can only make worst_lost, longest_s and deep_s larger: a finding that asks for a least
+of them is never averaged away.
 #}
-{% macro worst_run(relation, keys) -%}
+{% macro worst_run(relation, keys, deep="") -%}
 WITH marked AS (
     SELECT
-        {{ keys }}, local_start, local_end, lost,
+        {{ keys }}, local_start, local_end, lost,{{ " " ~ deep ~ " AS deep_lost," if deep }}
         CASE
             WHEN 2 * unix_micros(local_start) - unix_micros(local_end)
                 <= unix_micros(lag(local_end) OVER (PARTITION BY {{ keys }} ORDER BY local_start)) THEN 0
             ELSE 1
         END AS begins,
-        CASE
-            WHEN CAST(local_start AS DATE)
-                = CAST(lag(local_start) OVER (PARTITION BY {{ keys }} ORDER BY local_start) AS DATE) THEN 0
-            ELSE 1
-        END AS new_day
+        dense_rank() OVER (PARTITION BY {{ keys }} ORDER BY CAST(local_start AS DATE)) AS day
     FROM {{ relation }}
 ),
 numbered AS (
     SELECT
-        {{ keys }}, local_start, local_end, lost, new_day,
+        {{ keys }}, local_start, local_end, lost, {{ "deep_lost, " if deep }}day,
         sum(begins) OVER (PARTITION BY {{ keys }} ORDER BY local_start) AS run
     FROM marked
 ),
@@ -33,20 +30,20 @@ run AS (
         {{ keys }}, run,
         min(local_start) AS window_start,
         max(local_end) AS window_end,
-        sum(lost) AS lost,
+        sum(lost) AS lost,{{ " sum(deep_lost) AS deep_lost," if deep }}
         count(*) AS intervals,
-        sum(new_day) AS days,
+        max(day) AS days,
         sum(unix_micros(local_end) - unix_micros(local_start)) / 1e6 AS bad_s
     FROM numbered
     GROUP BY {{ keys }}, run
 ),
 placed AS (
     SELECT
-        {{ keys }}, window_start, window_end, lost,
+        {{ keys }}, window_start, window_end, lost,{{ " max(deep_lost) OVER (PARTITION BY " ~ keys ~ ") AS deep_s," if deep }}
         CAST(sum(lost) OVER (PARTITION BY {{ keys }}) AS DOUBLE) AS all_lost,
         max(bad_s) OVER (PARTITION BY {{ keys }}) AS longest_s,
         CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
-        CAST(sum(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
+        max(days) OVER (PARTITION BY {{ keys }}) AS bad_days,
         count(*) OVER (PARTITION BY {{ keys }}) AS runs,
         min(window_start) OVER (PARTITION BY {{ keys }}) AS first_start,
         max(window_end) OVER (PARTITION BY {{ keys }}) AS last_end,
@@ -55,7 +52,7 @@ placed AS (
 )
 SELECT
     {{ keys }}, window_start, window_end, bad_intervals, runs, first_start, last_end, bad_days, all_lost AS lost,
-    lost AS worst_lost, longest_s
+    lost AS worst_lost, longest_s{{ ", deep_s" if deep }}
 FROM placed
 WHERE place = 1
 {%- endmacro %}

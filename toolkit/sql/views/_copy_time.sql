@@ -19,7 +19,7 @@ copied AS (
     FROM _copied c
     JOIN written w ON w.box = c.box
     LEFT JOIN _back_end_then p ON {{ equal("platform, system, interval_start, box, extent_pool", "p", "c") }}
-    LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = c.extent_pool
+    LEFT JOIN _back_end_best e ON e.box = c.box AND e.extent_pool = c.extent_pool AND e.rank = ''
     WHERE c.box_write_rate <= 2 * w.least
 )
 SELECT

@@ -24,6 +24,6 @@ LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l
 LEFT {{ join_box_then("s", "v") }}
 LEFT JOIN _back_end_then p ON {{ equal("platform, system, interval_start", "p", "v") }}
     AND p.box = s.box AND p.extent_pool = v.extent_pool
-LEFT JOIN _back_end_best e ON e.box = s.box AND e.extent_pool = v.extent_pool
+LEFT JOIN _back_end_best e ON e.box = s.box AND e.extent_pool = v.extent_pool AND e.rank = ''
 LEFT JOIN _copied c ON {{ equal("platform, system, interval_start, volume", "c", "v") }}
 LEFT JOIN _copy_time q ON q.box = c.box

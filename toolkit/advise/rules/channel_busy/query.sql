@@ -82,14 +82,16 @@ deep AS (
     WHERE t.path_ms - u.usual_ms >= $deep_share * t.response_ms
     GROUP BY t.platform, t.system, t.local_start
 ),
+deepest AS ({{ worst_run("deep", "platform, system") }}),
 {{ waiting_within("through") }},
-{% call incident("bad", "platform, system", "deep", is_select=true) %}
+{% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         c.platform, c.system, c.is_lcu_known, m.lcu, m.is_chronic, m.usual_ms, m.usual_conn_ms, m.path_ms, m.conn_ms,
         m.response_ms, m.wait_ms, m.rate_sum, m.open_ios / c.channel_count AS open_ios, m.lost_s, q.waiting, q.waited_s, h.box, h.serial,
-        h.lcus_in_box, e.lcu IS NOT NULL AS is_path_explained
+        h.lcus_in_box, d.worst_lost AS deep_s, e.lcu IS NOT NULL AS is_path_explained
     FROM system_full c
     LEFT JOIN cost m ON m.platform = c.platform AND m.system = c.system
+    LEFT JOIN deepest d ON d.platform = c.platform AND d.system = c.system
     LEFT JOIN waiting q ON q.platform = m.platform AND q.system = m.system AND q.lcu = m.lcu
     LEFT JOIN slow_explained e ON e.platform = m.platform AND e.system = m.system AND e.lcu = m.lcu
     LEFT JOIN lcu_box h ON h.platform = m.platform AND h.system = m.system AND h.lcu = m.lcu

@@ -126,7 +126,7 @@ bad AS (
 ),
 named AS ({{ most_first("volume", "lost", "each_bad", "platform, system, unit") }}),
 {% call incident(
-    "bad", "platform, system, unit", "(SELECT * FROM bad WHERE lost >= $deep_share * response_s) AS deep", of="each_bad", also=["named"]
+    "bad", "platform, system, unit", "CASE WHEN lost >= $deep_share * response_s THEN lost END", of="each_bad", also=["named"]
 ) %}
     max(lcu) AS lcu,
     max(busy_count) AS busy_count,

@@ -9,31 +9,23 @@
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, if they fell and no record counts the delayed ones
 -- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
-WITH pair AS (
-    SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
-),
-unit AS (
-    SELECT box, extent_pool, '' AS rank, read_ms, local_start, local_end FROM extent_pool_interval WHERE read_ms IS NOT NULL
-    UNION ALL
-    SELECT box, extent_pool, rank, read_ms, local_start, local_end FROM rank_interval WHERE read_ms IS NOT NULL
-),
-best_unit AS (
-    {{ best_of("read_ms", "unit", "box, extent_pool, rank") }}
+WITH box_then AS (
+    SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval
 ),
 -- pools that rank_saturated reports: the mean of one hides that half of its volumes are slow
 slow_pool AS (
     SELECT DISTINCT d.box, d.extent_pool, d.interval_start
-    FROM (SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval) d
+    FROM box_then d
     JOIN (
-        SELECT u.*
-        FROM unit u
-        JOIN best_unit b ON {{ equal("box, extent_pool, rank", "b", "u") }}
-        WHERE u.read_ms >= $slow_factor * b.best_ms AND u.read_ms >= b.best_ms + $slow_ms
-    ) AS u ON {{ equal("box, extent_pool", "u", "d") }} AND u.local_start < d.local_end AND u.local_end > d.local_start
+        SELECT *
+        FROM _back_end_time
+        JOIN _back_end_best USING (box, extent_pool, rank)
+        WHERE read_ms >= $slow_factor * best_ms AND read_ms >= best_ms + $slow_ms
+    ) AS u ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
 ),
 sent AS (
     SELECT d.box, d.interval_start, {{ mean_of("l.response_ms", "l.operation_rate") }} AS send_ms
-    FROM (SELECT DISTINCT box, interval_start, local_start, local_end FROM disconnect_interval) d
+    FROM box_then d
     JOIN link_interval l ON l.box = d.box AND l.local_start < d.local_end AND l.local_end > d.local_start
     WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
     GROUP BY d.box, d.interval_start
@@ -56,7 +48,7 @@ parted AS (
         d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms AS is_late,
         e.box IS NOT NULL AS is_pool_late
     FROM disconnect_interval d
-    LEFT JOIN pair p ON p.volser = d.volser
+    LEFT JOIN _mirrored p ON p.volser = d.volser
     LEFT JOIN slow_pool e ON e.box = d.box AND e.extent_pool = d.extent_pool AND e.interval_start = d.interval_start
     LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
     LEFT JOIN best_timed b ON b.volume = d.volume
@@ -83,9 +75,9 @@ candidate AS (
     SELECT DISTINCT platform, system, lcu
     FROM (
         SELECT
-            l.*, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "l.platform, l.system, l.lcu") }} AS is_long
-        FROM long l
-        LEFT JOIN best_lcu b ON b.platform = l.platform AND b.system = l.system AND b.lcu = l.lcu
+            *, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu") }} AS is_long
+        FROM long
+        LEFT JOIN best_lcu USING (platform, system, lcu)
     ) AS l
     WHERE is_long OR longest_ms >= $alone_ms
 ),
@@ -153,14 +145,14 @@ best_volume AS (
 ),
 risen AS (
     SELECT
-        w.*, b.best_ms, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms,
+        *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms,
         -- a small rise counts only where nothing known explains it
         coalesce({{ rises(
-            "(disc_ms - elsewhere_ms)", "b.best_ms", "$above_factor", "$above_ms", "w.platform, w.system, w.lcu",
+            "(disc_ms - elsewhere_ms)", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu",
             "CASE WHEN back_end_ms IS NOT NULL THEN disc_ms - alone_elsewhere_ms END"
         ) }}, FALSE) AS is_risen
-    FROM weighed w
-    LEFT JOIN best_volume b ON {{ equal("platform, system, lcu, volume", "b", "w") }}
+    FROM weighed
+    LEFT JOIN best_volume USING (platform, system, lcu, volume)
 ),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
 lcu_disc AS (
@@ -192,7 +184,7 @@ quicker AS (
     HAVING count(*) >= 4
     UNION ALL
     -- and of a whole LCU next to the quicker LCUs, where no cache counts would explain it
-    SELECT k.platform, k.system, k.lcu, FALSE, l.best_ms
+    SELECT platform, system, lcu, FALSE, best_ms
     FROM (
         SELECT platform, system, lcu
         FROM lcu_disc
@@ -205,29 +197,29 @@ quicker AS (
         FROM best_lcu
         GROUP BY platform, system
         HAVING count(*) >= 3
-    ) AS l ON l.platform = k.platform AND l.system = k.system
+    ) AS l USING (platform, system)
 ),
 usual AS (
     SELECT
-        b.platform, b.system, b.lcu, b.volume, b.best_ms AS own_ms,
+        platform, system, lcu, volume, b.best_ms AS own_ms,
         CASE
-            WHEN b.volume = '' AND (b.best_ms < q.best_ms + $alone_ms OR b.best_ms < $above_factor * q.best_ms) THEN b.best_ms
+            WHEN volume = '' AND (b.best_ms < q.best_ms + $alone_ms OR b.best_ms < $above_factor * q.best_ms) THEN b.best_ms
             ELSE least(q.best_ms, b.best_ms)
-        END AS best_ms
-    FROM best b
-    LEFT JOIN quicker q ON {{ equal("platform, system, lcu", "q", "b") }} AND q.is_volume = (b.volume <> '')
+        END AS usual_ms
+    FROM (SELECT *, volume <> '' AS is_volume FROM best) AS b
+    LEFT JOIN quicker q USING (platform, system, lcu, is_volume)
 ),
 compared AS (
     SELECT
-        b.*, u.best_ms AS usual_ms, u.own_ms >= $above_factor * u.best_ms AS is_chronic,
-        b.disc_ms - b.elsewhere_ms - u.best_ms AS above_ms,
+        *, own_ms >= $above_factor * usual_ms AS is_chronic,
+        disc_ms - elsewhere_ms - usual_ms AS above_ms,
         {{ rises(
-            "(disc_ms - elsewhere_ms)", "u.best_ms", "$above_factor", "$above_ms", "b.platform, b.system, b.lcu, b.volume",
+            "(disc_ms - elsewhere_ms)", "usual_ms", "$above_factor", "$above_ms", "platform, system, lcu, volume",
             "(disc_ms - known_ms)"
         ) }}
-            AND (b.volume = '' OR b.timed_ratio > 0 OR u.own_ms >= $above_factor * u.best_ms) AS is_bad
-    FROM busy b
-    JOIN usual u ON u.platform = b.platform AND u.system = b.system AND u.lcu = b.lcu AND u.volume = b.volume
+            AND (volume = '' OR timed_ratio > 0 OR own_ms >= $above_factor * usual_ms) AS is_bad
+    FROM busy
+    JOIN usual USING (platform, system, lcu, volume)
 ),
 marked AS (
     SELECT
@@ -241,15 +233,15 @@ bad AS (
 -- the volumes that make it
 late AS (
     SELECT
-        b.platform, b.system, b.lcu, b.volume, r.volume AS slow_volume, b.interval_start, r.interval_s, r.io_rate, r.reads,
-        r.hits, r.writes, r.write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, b.volume_total,
+        platform, system, lcu, b.volume, r.volume AS slow_volume, interval_start, r.interval_s, r.io_rate, r.reads,
+        r.hits, r.writes, r.write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, volume_total,
         r.is_emulated,
         CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
         CASE WHEN b.volume = '' AND NOT b.is_chronic THEN coalesce(r.best_ms, b.usual_ms) ELSE b.usual_ms END AS usual_ms,
         b.is_chronic,
-        count(*) OVER (PARTITION BY b.platform, b.system, b.lcu, b.volume, r.volume) AS times
+        count(*) OVER (PARTITION BY platform, system, lcu, b.volume, r.volume) AS times
     FROM risen r
-    JOIN bad b ON {{ equal("platform, system, lcu, interval_start", "b", "r") }}
+    JOIN bad b USING (platform, system, lcu, interval_start)
     WHERE b.volume = r.volume OR (b.volume = '' AND (
         r.is_risen OR NOT b.has_risen OR (b.is_chronic AND r.disc_ms - r.elsewhere_ms >= b.usual_ms + $above_ms)
     ))
@@ -265,23 +257,31 @@ named AS (
 ),
 otherwise AS (
     SELECT
-        s.platform, s.system, s.lcu, s.volume,
-        {{ mean_of("r.hits / nullif(r.reads, 0)", "r.reads") }} AS usual_hit_ratio,
-        {{ mean_of("r.write_hits / nullif(r.writes, 0)", "r.writes") }} AS usual_write_hit_ratio,
-        {{ mean_of("r.miss_ms", "r.io_rate") }} AS usual_miss_ms,
-        {{ mean_of("r.nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
-        {{ mean_of("r.copy_ms", "r.io_rate") }} AS usual_copy_ms
-    FROM (SELECT DISTINCT platform, system, lcu, volume, slow_volume FROM slow) s
-    JOIN risen r ON {{ equal("platform, system, lcu", "r", "s") }} AND r.volume = s.slow_volume
-    LEFT JOIN marked c ON {{ equal("platform, system, lcu, volume", "c", "s") }} AND c.interval_start = r.interval_start AND c.is_bad
-    WHERE c.lcu IS NULL
-    GROUP BY s.platform, s.system, s.lcu, s.volume
+        platform, system, lcu, of_volume AS volume,
+        {{ ratio_of("hits", "reads") }} AS usual_hit_ratio,
+        {{ ratio_of("write_hits", "writes") }} AS usual_write_hit_ratio,
+        {{ mean_of("miss_ms", "r.io_rate") }} AS usual_miss_ms,
+        {{ mean_of("nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
+        {{ mean_of("copy_ms", "r.io_rate") }} AS usual_copy_ms
+    FROM (SELECT DISTINCT platform, system, lcu, volume AS of_volume, slow_volume AS volume FROM slow) s
+    JOIN risen r USING (platform, system, lcu, volume)
+    LEFT JOIN (SELECT *, volume AS of_volume FROM marked WHERE is_bad) c USING (platform, system, lcu, of_volume, interval_start)
+    WHERE c.is_bad IS NULL
+    GROUP BY platform, system, lcu, of_volume
 ),
-{% set write_hits = mean_of("write_hits / nullif(writes, 0)", "writes") -%}
-{% set fell = "(max(usual_write_hit_ratio) - " ~ write_hits ~ " >= $drop_ratio)" -%}
+fallen AS (
+    SELECT platform, system, lcu, volume, then_ratio
+    FROM otherwise
+    JOIN (
+        SELECT platform, system, lcu, volume, {{ ratio_of("write_hits", "writes") }} AS then_ratio
+        FROM slow
+        GROUP BY platform, system, lcu, volume
+    ) AS t USING (platform, system, lcu, volume)
+    WHERE usual_write_hit_ratio - then_ratio >= $drop_ratio
+),
 {% call incident(
-    "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
-    of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume)", also=["named"]
+    "bad", "platform, system, lcu, volume", "CASE WHEN above_ms >= $deep_share * response_ms THEN lost END",
+    of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume) LEFT JOIN fallen USING (platform, system, lcu, volume)", also=["named"]
 ) %}
     sum(io_rate) / count(DISTINCT interval_start) AS io_rate,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
@@ -290,11 +290,11 @@ otherwise AS (
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
     CASE WHEN NOT bool_and(is_emulated) THEN sum(io_rate * cached_ratio) / sum(io_rate) END AS cached_ratio,
     sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
-    {{ mean_of("hits / nullif(reads, 0)", "reads") }} AS hit_ratio,
+    {{ ratio_of("hits", "reads") }} AS hit_ratio,
     max(usual_hit_ratio) AS usual_hit_ratio,
-    CASE WHEN {{ fell }} THEN {{ write_hits }} END AS write_hit_ratio,
+    max(then_ratio) AS write_hit_ratio,
     at_least_0({{ mean_of("miss_ms", "io_rate") }} - max(usual_miss_ms)) AS miss_ms,
-    coalesce(at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)), CASE WHEN NOT {{ fell }} THEN 0 END) AS nvs_ms,
+    coalesce(at_least_0({{ mean_of("nvs_ms", "io_rate") }} - max(usual_nvs_ms)), CASE WHEN max(then_ratio) IS NULL THEN 0 END) AS nvs_ms,
     at_least_0({{ mean_of("copy_ms", "io_rate") }} - max(usual_copy_ms)) AS copy_ms
 {% endcall %}
 ORDER BY a.platform, a.lcu, a.volume <> '', w.lost DESC, a.system, a.volume

@@ -68,7 +68,7 @@ port AS (
     GROUP BY p.platform, p.system, p.lcu, b.volume
 ),
 {% call incident(
-    "bad", "platform, system, lcu, volume", "(SELECT * FROM bad WHERE above_ms >= $deep_share * response_ms) AS deep",
+    "bad", "platform, system, lcu, volume", "CASE WHEN above_ms >= $deep_share * response_ms THEN lost END",
     also=["best_queue", "known USING (platform, system, lcu)", "port"]
 ) %}
     avg(io_rate) AS io_rate,

@@ -49,7 +49,7 @@ living AS (
         AND d.local_end > v.local_start
 ),
 named AS ({{ most_first("volume", "disc", "living", "box, unit, is_rank") }}),
-{% call incident("bad", "box, unit, is_rank", "(SELECT * FROM bad WHERE read_ms - best_ms >= $deep_share * read_ms) AS deep", is_select=true) %}
+{% call incident("bad", "box, unit, is_rank", "CASE WHEN read_ms - best_ms >= $deep_share * read_ms THEN lost END", is_select=true) %}
     SELECT *
     FROM total
     LEFT JOIN named USING (box, unit, is_rank)

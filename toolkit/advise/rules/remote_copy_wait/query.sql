@@ -7,11 +7,7 @@
 -- column send_links BIGINT []: Links that send
 -- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
-WITH pair AS (
-    -- a copy that stays pending is asynchronous: its writes don't wait
-    SELECT DISTINCT volser FROM cache_interval WHERE mirror_state = 'full duplex'
-),
-measured AS (
+WITH measured AS (
     SELECT
         d.box, d.volume, d.interval_s, d.local_start, d.local_end, d.io_rate, d.disc_ms, v.response_ms, v.read_hit_ratio,
         1 - v.read_ratio AS write_ratio,
@@ -20,8 +16,9 @@ measured AS (
         least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
         * coalesce(d.fast_write_ratio, 1) AS left_ms
     FROM shared_volume_interval v
-    JOIN (SELECT * FROM disconnect_interval WHERE volser IN (SELECT volser FROM pair)) d
-        ON d.interval_start = v.interval_start AND d.volume = v.volume
+    JOIN disconnect_interval d ON d.interval_start = v.interval_start AND d.volume = v.volume
+    -- a copy that stays pending is asynchronous: its writes don't wait
+    JOIN _mirrored p ON p.volser = d.volser
     WHERE d.is_mirrored AND d.box IS NOT NULL AND v.read_ratio < 1 AND {{ has_enough_io("d.io_rate", "$io_rate", "d.disc_ms") }}
 ),
 together AS (
@@ -66,17 +63,13 @@ waiting AS (
     WHERE l.is_risen OR c.box IS NULL
 ),
 bad AS (
-    SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
+    SELECT
+        box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost,
+        sum(CASE WHEN left_ms >= $deep_share * response_ms THEN lost_s END) AS deep_lost
     FROM waiting
     GROUP BY box, local_start
 ),
-deep AS (
-    SELECT box, local_start, max(local_end) AS local_end, sum(lost_s) AS lost
-    FROM waiting
-    WHERE left_ms >= $deep_share * response_ms
-    GROUP BY box, local_start
-),
-worst AS ({{ worst_run("bad", "box") }}),
+worst AS ({{ worst_run("bad", "box", "deep_lost") }}),
 named AS ({{ most_first("volume", "lost_s", "waiting", "box") }}),
 sent AS (
     SELECT
@@ -97,7 +90,7 @@ well AS (
     JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = l.box AND f.first_start > l.local_start
     GROUP BY l.box
 ),
-{% call incident("bad", "box", "deep", of="waiting", also=["named", "machine", "sent", "well"], is_made=true) %}
+{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well"], is_made=true) %}
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,

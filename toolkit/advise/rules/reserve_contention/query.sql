@@ -117,7 +117,7 @@ elsewhen AS (
     GROUP BY v.platform, v.system, v.volume
 ),
 {% call incident(
-    "bad", "platform, system, volume", "(SELECT * FROM bad WHERE device_busy_ms >= $deep_share * response_ms) AS deep",
+    "bad", "platform, system, volume", "CASE WHEN device_busy_ms >= $deep_share * response_ms THEN lost END",
     also=["elsewhen", "reserved", "holding", "daily"]
 ) %}
     bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,

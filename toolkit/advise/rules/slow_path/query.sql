@@ -9,7 +9,7 @@
 -- column paths_left BIGINT [paths]: Fewest channel paths online to volumes that have lost some and pend long; NULL if none has
 -- column most_paths BIGINT [paths]: Most that these have at other times
 -- column long_volumes VARCHAR []: Volumes that pend long in the worst interval, separated by |; NULL where command response time is recorded
--- column deep_s DOUBLE [s]: Most that a run of deep intervals lost; NULL where there is none
+-- column deep_s DOUBLE [s]: Most that the deep intervals of a run lost; NULL where there is none
 WITH {{ slow_ways() }},
 -- who waits behind lost paths is known by the names of their volumes
 uncut AS (
@@ -17,7 +17,7 @@ uncut AS (
 ),
 {{ waiting_within("uncut") }},
 {% call incident(
-    "bad", "platform, system, lcu", "(SELECT * FROM bad WHERE cmr_ms - usual_ms >= $deep_share * response_ms) AS deep",
+    "bad", "platform, system, lcu", "CASE WHEN cmr_ms - usual_ms >= $deep_share * response_ms THEN lost END",
     also=["(SELECT platform, system, lcu, waiting FROM waiting) AS queued"]
 ) %}
     max(cmr_ms) AS peak_cmr_ms,
