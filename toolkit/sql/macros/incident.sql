@@ -25,9 +25,7 @@ answer AS (
     {%- endfor %}
 {% endif -%}
 )
-SELECT
-    a.*, {{ "w.deep_s, " if deep }}w.lost, w.worst_lost, w.longest_s, w.window_start, w.window_end,
-    w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
+SELECT *
 FROM answer a
-JOIN worst w ON {{ equal(keys, "w", "a") }}
+JOIN worst w USING ({{ keys }})
 {%- endmacro %}

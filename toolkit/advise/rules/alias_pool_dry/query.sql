@@ -5,8 +5,6 @@
 -- column lost_s DOUBLE [s]: Time in the queue, summed over the I/Os of the whole span
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
 -- column place BIGINT []: 1 for the worst interval of all
--- column lost DOUBLE []: What all bad intervals lost: time, or what the title counts, here refused I/Os
--- column worst_lost DOUBLE []: What the run of bad intervals that lost most lost of it
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -14,6 +12,8 @@
 -- column first_start TIMESTAMP [local time]: Start of the first of them
 -- column last_end TIMESTAMP [local time]: End of the last of them
 -- column bad_days BIGINT [days]: Days with a bad interval
+-- column lost DOUBLE []: What all bad intervals lost: time, or what the title counts, here refused I/Os
+-- column worst_lost DOUBLE []: What the run of bad intervals that lost most lost of it
 -- note: Other evidence about the pools comes from separate queries of the rule.
 WITH {{ dry_pools() }},
 total AS (

@@ -24,7 +24,9 @@ moving AS (
     HAVING max(conn_ms) >= min(conn_ms) + least($small_ms, $above_ms) AND max(conn_ms) >= $above_factor * min(conn_ms)
 ),
 placed AS (
-    SELECT *, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit
+    SELECT
+        platform, system, lcu, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, volume, volser, interval_start, interval_s,
+        local_start, local_end, io_rate, conn_ms, service_ms, wait_ms, device_type, paths
     FROM volume_interval
     WHERE conn_ms IS NOT NULL
 ),

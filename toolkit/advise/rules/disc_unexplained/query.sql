@@ -143,16 +143,23 @@ timely AS (
 best_volume AS (
     {{ best_of("disc_ms", "timely", "platform, system, lcu, volume") }}
 ),
-risen AS (
-    SELECT
-        *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms,
-        -- a small rise counts only where nothing known explains it
-        coalesce({{ rises(
-            "(disc_ms - elsewhere_ms)", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu",
-            "CASE WHEN back_end_ms IS NOT NULL THEN disc_ms - alone_elsewhere_ms END"
-        ) }}, FALSE) AS is_risen
+based AS (
+    SELECT *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms
     FROM weighed
     LEFT JOIN best_volume USING (platform, system, lcu, volume)
+),
+-- a small rise counts only where nothing known explains it
+rise AS (
+    SELECT
+        platform, system, lcu, volume, interval_start,
+        {{ rises("(disc_ms - elsewhere_ms)", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu", "(disc_ms - known_ms)") }} AS is_risen
+    FROM based
+    WHERE disc_ms >= $above_factor * best_ms
+),
+risen AS (
+    SELECT *
+    FROM based
+    LEFT JOIN (SELECT * FROM rise WHERE is_risen) AS r USING (platform, system, lcu, volume, interval_start)
 ),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
 lcu_disc AS (
@@ -162,7 +169,7 @@ lcu_disc AS (
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
         {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms known_ms") }},
-        count(*) AS volume_total, bool_or(is_risen) AS has_risen
+        count(*) AS volume_total, count(is_risen) > 0 AS has_risen
     FROM risen
     GROUP BY platform, system, lcu, interval_start
     UNION ALL
@@ -220,15 +227,17 @@ compared AS (
             AND (volume = '' OR timed_ratio > 0 OR own_ms >= $above_factor * usual_ms) AS is_bad
     FROM busy
     JOIN usual USING (platform, system, lcu, volume)
+    WHERE disc_ms >= $above_factor * usual_ms
 ),
 marked AS (
     SELECT
         *, io_rate * above_ms * interval_s / 1000 AS lost,
-        max(CASE WHEN is_bad AND volume = '' THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS of_lcu
+        max(CASE WHEN volume = '' THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS of_lcu
     FROM compared
+    WHERE is_bad
 ),
 bad AS (
-    SELECT * FROM marked WHERE is_bad AND (volume = '' OR (of_lcu = 0 AND above_ms >= $alone_ms))
+    SELECT * FROM marked WHERE volume = '' OR (of_lcu = 0 AND above_ms >= $alone_ms)
 ),
 -- the volumes that make it
 late AS (
@@ -243,7 +252,7 @@ late AS (
     FROM risen r
     JOIN bad b USING (platform, system, lcu, interval_start)
     WHERE b.volume = r.volume OR (b.volume = '' AND (
-        r.is_risen OR NOT b.has_risen OR (b.is_chronic AND r.disc_ms - r.elsewhere_ms >= b.usual_ms + $above_ms)
+        is_risen OR NOT b.has_risen OR (b.is_chronic AND r.disc_ms - r.elsewhere_ms >= b.usual_ms + $above_ms)
     ))
 ),
 -- others have it now and then
@@ -265,7 +274,7 @@ otherwise AS (
         {{ mean_of("copy_ms", "r.io_rate") }} AS usual_copy_ms
     FROM (SELECT DISTINCT platform, system, lcu, volume AS of_volume, slow_volume AS volume FROM slow) s
     JOIN risen r USING (platform, system, lcu, volume)
-    LEFT JOIN (SELECT *, volume AS of_volume FROM marked WHERE is_bad) c USING (platform, system, lcu, of_volume, interval_start)
+    LEFT JOIN (SELECT *, volume AS of_volume FROM marked) c USING (platform, system, lcu, of_volume, interval_start)
     WHERE c.is_bad IS NULL
     GROUP BY platform, system, lcu, of_volume
 ),
