@@ -1,4 +1,4 @@
-"""The data set, job or guest with most of the work of a finding's volumes in its time, and how much it has usually.
+"""The data set, job or guest with most of the work of a finding's volumes in its time, and how much it does usually.
 
 The work is what the finding is about (`work` in the header of its rule, time waited for rules about a queue). Type 42.6
 has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
@@ -19,6 +19,7 @@ from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.questions import ask, load
+from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
     from iosq.toolkit.sql.engine import Connection
@@ -27,6 +28,8 @@ QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top
 NO_RECORDS = "Type 42.6 would name the data set and job"
 # what is counted, in words
 WORK = {"waited": "time waited", "connect": "connect time", "disconnect": "disconnect time", "writes": "writes"}
+# of these, what no trouble makes more: else I/Os show how much is done
+AMOUNTS = ("connect", "writes")
 # findings whose users are asked for: the most urgent ones, since each query scans all intervals
 MOST = 32
 
@@ -41,7 +44,7 @@ def named(
     limits, shown, is_lacking = LIMITS.limits(site), list(found), False
     for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
         rows = _rows(con, found[n], work[found[n].code], places, limits)
-        shown[n] = _named(found[n], rows, WORK[work[found[n].code]], limits)
+        shown[n] = _named(found[n], rows, work[found[n].code], limits)
         if shown[n] is found[n] and not is_lacking and _lacks_records(rows):
             is_lacking, shown[n] = True, found[n].also(NO_RECORDS)
     return shown
@@ -50,8 +53,17 @@ def named(
 def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float]) -> list[Row]:
     """The users of the finding's volumes in its time."""
     when, seen = f.when or ALWAYS, places.of(f.places)
+    whole = when.whole.in_us
     volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-    given = {**when.in_us, "is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
+    given = {
+        **when.in_us,
+        "first_us": whole["start_us"],
+        "last_us": whole["end_us"],
+        "is_daily": when.days > 1,
+        "volumes": volumes,
+        "work": work,
+        "least": limits["least"],
+    }
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
     return [r for r in rows if r["source"] != "smf30" or _lacks_records(rows)]
 
@@ -62,30 +74,31 @@ def _lacks_records(rows: Sequence[Row]) -> bool:
     return bool(mine) and not any(mine)
 
 
-def _named(f: Finding, rows: Sequence[Row], what: str, limits: Mapping[str, float]) -> Finding:
-    """The finding with the first name that has most of the work, else that of those that usually have less."""
+def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
+    """The finding with the first name that has most of the work, else that of those that usually do less."""
     found = [_Most.of([r for r in rows if r["source"] == kind.source], kind) for kind in KINDS]
     half = [m for m in found if m.part >= limits["share"]]
     risen = [m for m in found if m.part >= limits["risen"] and m.has_risen(limits["above"])]
     most = next(iter(half), None) or max(risen, key=lambda m: m.part, default=None)
     if most is None:
         return f
-    time = most.kind.work or what
+    time = most.kind.work or WORK[work]
     number = Number(f"share of that {most.kind.noun} in the {time}", 100 * most.part, "%")
     verb = "is that" if "time" in time else "are those"
-    usual = f", usually {share(most.usual or 0.0)}" if most.has_risen(limits["above"]) else ", as usual"
     words = f"{share(most.part)} of the {time} then {verb} of {most.kind.words(most.rows, f.subject)}"
-    words += "" if most.usual is None else usual
+    amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
+    words += most.compared(amount, limits["above"])
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
 
 @dataclass(frozen=True, slots=True)
 class _Most:
-    """The rows with the name that has most of the work, its share, and its share at other times if known."""
+    """The rows with the name that has most of the work, its share, what it does per s, and usually if known."""
 
     kind: _Kind
     rows: Sequence[Row] = ()
     part: float = 0.0
+    amount: float = 0.0
     usual: float | None = None
 
     @classmethod
@@ -96,16 +109,23 @@ class _Most:
             if r[kind.key]:
                 by_name[r[kind.key]].append(r)
         most = max(by_name.values(), key=_work, default=[])
-        whole, other = (
-            sum({(r["system"], r["volume"]): r[name] or 0.0 for r in rows}.values())
-            for name in ("volume_work", "volume_else")
-        )
-        usual = sum(r["work_else"] or 0.0 for r in most) / other if other else None
-        return cls(kind, most, min(_work(most) / whole, 1.0), usual) if most else cls(kind)
+        if not most:
+            return cls(kind)
+        whole = sum({(r["system"], r["volume"]): r["volume_work"] or 0.0 for r in rows}.values())
+        known = [r for r in most if r["amount"] is not None and r["usual_amount"] is not None]
+        amount, usual = (sum(r[name] for r in known) for name in ("amount", "usual_amount"))
+        return cls(kind, most, min(_work(most) / whole, 1.0), amount, usual if known else None)
 
     def has_risen(self, above: float) -> bool:
-        """True if it has a larger share than usually."""
-        return self.usual is not None and self.part >= above * self.usual
+        """True if it does much more than usually."""
+        return self.usual is not None and self.amount >= above * self.usual
+
+    def compared(self, what: str, above: float) -> str:
+        """How much it does, of what it usually does."""
+        if not self.usual:
+            return "" if self.usual is None else ", usually none"
+        times = self.amount / self.usual
+        return ", as usual" if 1 / above < times < above else f", {human_number(times)} times its usual {what}"
 
 
 def _work(rows: Sequence[Row]) -> float:

@@ -3,18 +3,24 @@
 -- grain: one row per source, system, volume, job, name; a volume none of whose users counts has a row without one
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End
+-- parameter $first_us DOUBLE [microseconds]: Start of the first time of the same trouble
+-- parameter $last_us DOUBLE [microseconds]: End of the last one
 -- parameter $is_daily BOOLEAN []: It comes back: the same hours of other days are no other time
 -- parameter $volumes VARCHAR []: Their names, each between two |
 -- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s) or writes; of jobs (30) it is connect, of guests I/Os
 -- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
 -- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
 -- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
--- column volume_else DOUBLE []: The same at other times
 -- column job VARCHAR []: Job, or guest
 -- column name VARCHAR []: Data set (smf42), or DD (smf30)
 -- column work DOUBLE []: Its part
--- column work_else DOUBLE []: The same at other times
+-- column amount DOUBLE []: What it did per s: writes, connect time, or I/Os, whose times the trouble itself makes longer
+-- column usual_amount DOUBLE []: The same at these hours of days before and after the trouble; at other times where there are none
 -- note: EXCPs of type 30 have device and DD, but no data set. FCX110 times no I/O of a minidisk.
+{% macro usual(at_us) -%}
+{{ is_other_time(at_us) }} AS is_other,
+        NOT {{ is_other_time(at_us, "TRUE") }} AND {{ at_us }} NOT BETWEEN $first_us AND $last_us AS is_same_hour
+{%- endmacro %}
 WITH recorded AS (
     SELECT
         'smf42' AS source, 'z/OS' AS platform, system, volser, job, data_set AS name, local_start,
@@ -24,28 +30,36 @@ WITH recorded AS (
             WHEN $work = 'connect' THEN io_count * conn_ms / 1000
             WHEN $work = 'disconnect' THEN io_count * disc_ms / 1000
             ELSE io_count * wait_ms / 1000
-        END AS work
+        END AS work,
+        CASE
+            WHEN $work = 'writes' THEN io_count * (1 - read_ratio)
+            WHEN $work = 'connect' THEN io_count * conn_ms / 1000
+            ELSE io_count
+        END AS amount
     FROM dataset_interval
     WHERE io_count > 0
     UNION ALL
-    SELECT 'smf30', 'z/OS', system, volser, job, dd, local_start, interval_s, connect_ratio * interval_s
+    SELECT 'smf30', 'z/OS', system, volser, job, dd, local_start, interval_s, connect_ratio * interval_s,
+        connect_ratio * interval_s
     FROM job_volume_interval
     WHERE job IS NOT NULL AND interval_s > 0
     UNION ALL
-    SELECT 'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s
+    SELECT
+        'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s,
+        io_rate * interval_s
     FROM minidisk_interval
     WHERE io_rate > 0 AND interval_s > 0
 ),
 used AS (
     SELECT
-        *, {{ is_other_time("unix_micros(local_start) + 5e5 * span_s") }} AS is_other,
+        *, {{ usual("unix_micros(local_start) + 5e5 * span_s") }},
         least(unix_micros(local_start) + 1e6 * span_s, $end_us) - greatest(unix_micros(local_start), $start_us) AS inside_us
     FROM recorded
 ),
 measured AS (
     SELECT
         v.platform, v.system, v.volume, v.volser, v.local_start, v.interval_s,
-        {{ is_other_time("unix_micros(v.local_start) + 5e5 * v.interval_s") }} AS is_other,
+        {{ usual("unix_micros(v.local_start) + 5e5 * v.interval_s") }},
         abs(2 * unix_micros(v.local_start) + 1e6 * v.interval_s - $start_us - $end_us) <= $end_us - $start_us AS is_inside,
         v.io_rate * v.interval_s AS ios, v.io_rate * v.conn_ms / 1000 * v.interval_s AS conn_s,
         CASE
@@ -55,7 +69,7 @@ measured AS (
             ELSE v.queue_length * v.interval_s
         END AS work
     FROM volume_interval v
-    WHERE v.io_rate > 0 AND instr($volumes, '|' || v.volume || '|') > 0
+    WHERE v.io_rate >= 0 AND v.interval_s > 0 AND instr($volumes, '|' || v.volume || '|') > 0
 ),
 source AS (
     SELECT 'smf42' AS source, 'z/OS' AS platform UNION ALL SELECT 'smf30', 'z/OS' UNION ALL SELECT 'fcx110', 'z/VM'
@@ -70,12 +84,13 @@ span AS (
 whole AS (
     SELECT
         s.source, v.system, v.volume, v.volser, r.system IS NOT NULL AS is_recorded,
-        {% for when in ("inside", "other") -%}
         sum(
-            CASE WHEN NOT v.is_{{ when }} THEN 0 WHEN s.source = 'fcx110' THEN v.ios WHEN s.source = 'smf30' THEN v.conn_s
+            CASE WHEN NOT v.is_inside THEN 0 WHEN s.source = 'fcx110' THEN v.ios WHEN s.source = 'smf30' THEN v.conn_s
             ELSE v.work END
-        ) AS work_{{ when }}{{ "," if not loop.last }}
-        {% endfor -%}
+        ) AS work_inside,
+        sum(CASE WHEN v.is_inside THEN v.interval_s END) AS inside_s,
+        sum(CASE WHEN v.is_same_hour THEN v.interval_s END) AS same_hour_s,
+        sum(CASE WHEN v.is_other THEN v.interval_s END) AS other_s
     FROM measured v
     JOIN source s ON s.platform = v.platform
     LEFT JOIN span r ON r.source = s.source AND r.system = v.system
@@ -87,7 +102,9 @@ part AS (
     SELECT
         source, system, volser, job, name,
         sum(CASE WHEN inside_us > 0 THEN work * inside_us / (1e6 * span_s) ELSE 0 END) AS work,
-        sum(CASE WHEN is_other THEN work ELSE 0 END) AS work_else
+        sum(CASE WHEN inside_us > 0 THEN amount * inside_us / (1e6 * span_s) END) AS amount,
+        sum(CASE WHEN is_same_hour THEN amount ELSE 0 END) AS same_hour,
+        sum(CASE WHEN is_other THEN amount ELSE 0 END) AS other
     FROM used
     GROUP BY source, system, volser, job, name
 ),
@@ -100,13 +117,13 @@ listed AS (
     FROM part
 ),
 of_all AS (
-    SELECT source, system, volser, sum(work) AS work, sum(work_else) AS work_else FROM part GROUP BY source, system, volser
+    SELECT source, system, volser, sum(work) AS work FROM part GROUP BY source, system, volser
 )
 SELECT
     w.source, w.system, w.volume, w.is_recorded,
     greatest(w.work_inside, coalesce(a.work, 0)) AS volume_work,
-    greatest(w.work_other, coalesce(a.work_else, 0)) AS volume_else,
-    p.job, p.name, p.work, p.work_else
+    p.job, p.name, p.work,
+    p.amount / w.inside_s AS amount, coalesce(p.same_hour / w.same_hour_s, p.other / w.other_s) AS usual_amount
 FROM whole w
 LEFT JOIN of_all a ON {{ equal("source, system, volser", "a", "w") }}
 LEFT JOIN listed p ON {{ equal("source, system, volser", "p", "w") }} AND p.work > 0

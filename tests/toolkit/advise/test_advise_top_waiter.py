@@ -12,7 +12,7 @@ from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
-from iosq.toolkit.advise.top_waiter import NO_RECORDS, WORK, named
+from iosq.toolkit.advise.top_waiter import AMOUNTS, NO_RECORDS, WORK, named
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask
@@ -31,9 +31,9 @@ def finding(subject: Subject, code: str = "queue", when: Episode | None = None) 
 
 
 def during(*intervals: int, days: int = 1) -> Episode:
-    """The quarter hours, local time."""
+    """The quarter hours, local time; also on the days before."""
     start, *_, end = (at(n) + dt.timedelta(hours=1) for n in (intervals[0], intervals[-1] + 1))
-    return Episode(start, end, len(intervals), days)
+    return Episode(start, end, len(intervals), days, first=start - dt.timedelta(days=days - 1))
 
 
 def every(con: Connection, found: list[Finding], site: dict[str, dict[str, float]] | None = None) -> list[str]:
@@ -125,9 +125,9 @@ MINE = {"conn_ms": 0.3, "disc_ms": 0.5, "read_ratio": 0.7}
 @pytest.mark.parametrize("work", WORK)
 @pytest.mark.parametrize(
     ("usual", "days", "words"),
-    [(0, 1, ", usually 0 %"), (9_000, 1, ", usually 10 %"), (40_000, 1, ", as usual"), (9_000, 2, ", usually 0 %")],
+    [(0, 1, "usually none"), (9_000, 1, "5 times its usual {}"), (40_000, 1, "as usual"), (9_000, 2, "usually none")],
 )
-def test_its_share_at_other_times_is_named(work: str, usual: int, days: int, words: str) -> None:
+def test_its_amount_at_other_times_is_named(work: str, usual: int, days: int, words: str) -> None:
     """Half of all work of any kind in an hour; before it some on the day before, at that hour or all day long."""
     before = range(-96, -92) if days > 1 else range(-96, 0)
     rows = [data_set(n, "A.B", 10.0, **MINE) for n in range(4)] + [data_set(-20, "A.C", 10.0, "OTHER", **MINE)]
@@ -135,7 +135,18 @@ def test_its_share_at_other_times_is_named(work: str, usual: int, days: int, wor
     about = finding(volume("VOL001", "SYSA"), work, during(0, 1, 2, 3, days=days))
     text = stated(about, volume_interval=MIXED, dataset_interval=rows)
     assert f"50 % of the {WORK[work]} then" in text
-    assert text.endswith(f"data set A.B, job JOBA (42.6){words}")
+    assert text.endswith(f"data set A.B, job JOBA (42.6), {words.format(WORK[work] if work in AMOUNTS else 'I/Os')}")
+
+
+@pytest.mark.parametrize(("first", "words"), [(-96, "as usual"), (0, "4 times its usual I/Os")])
+def test_what_grew_with_all_others_is_compared_with_the_same_hours_before(first: int, words: str) -> None:
+    """Its share is the same at all times. It does four times as much at these hours as at others; before, the same."""
+    rate = {n: 100.0 if n >= first and n % 96 < 4 else 25.0 for n in range(-192, 4)}
+    volumes = [measured(n, wait=10.0, rate=r) for n, r in rate.items()]
+    rows = [data_set(n, "A.B", 10.0, io_count=int(600 * r)) for n, r in rate.items()]
+    when = during(0, 1, 2, 3)
+    text = stated(finding(volume("VOL001", "SYSA"), when=when), volume_interval=volumes, dataset_interval=rows)
+    assert text == f"It waits. 67 % of the time waited then is that of data set A.B, job JOBA (42.6), {words}"
 
 
 @pytest.mark.parametrize(("usual", "is_named"), [(900, True), (20_000, False)])
