@@ -44,8 +44,8 @@ def apply(
 
 def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
     """The findings with the loss per day in place of the loss of the whole span."""
-    (row,) = ask(con, SPAN).to_pylist() if found else ({"span_s": None},)
-    return [replace(f, lost_s=a_day(f.lost_s, row["span_s"])) for f in found]
+    (row,) = ask(con, SPAN).to_pylist() if found else ({"days": None},)
+    return [replace(f, lost_s=a_day(f.lost_s, row["days"])) for f in found]
 
 
 def _all_found(con: Connection, settings: Settings, topic: Topic, known: Known) -> tuple[list[Finding], Places]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.rows import Row
 
-DAY_S = 86400
 EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -68,9 +67,9 @@ def episode(row: Row) -> Episode | None:
     return Episode(start, end, row["bad_intervals"], row["bad_days"], row["first_start"], last, row["last_end"])
 
 
-def a_day(lost_s: float, span_s: float | None) -> float:
+def a_day(lost_s: float, days: float | None) -> float:
     """Lost I/O time per day; a partial day (or an unknown span) is not extrapolated."""
-    return lost_s * DAY_S / max(span_s or 0.0, DAY_S)
+    return lost_s / max(days or 0.0, 1.0)
 
 
 def period(row: Row) -> str:

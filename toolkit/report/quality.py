@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from iosq.parsers.listing import unread
 from iosq.toolkit.advise import data_quality
 from iosq.toolkit.advise.data_quality import warnings_about
-from iosq.toolkit.advise.window import DAY_S, spoken
+from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.measured import DAY_S
 from iosq.toolkit.report import nothing
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import spoken as ahead_of_utc

@@ -25,7 +25,7 @@ def test_a_day_is_one_thing_everywhere(hours: float) -> None:
     ]
     con = database(("pav_candidate",), volume_interval=rows, cache_subsystem_interval=[box("3010", "0000CD472")])
     expected_h = 0.4 * min(hours, 24)
-    assert a_day(0.4 * 3600 * hours, 3600 * hours) == pytest.approx(3600 * expected_h)
+    assert a_day(0.4 * 3600 * hours, hours / 24) == pytest.approx(3600 * expected_h)
     assert [f.lost_s for f in apply(con, RESERVE)] == ([pytest.approx(3600 * expected_h)] if hours > 1 else [])
     given = [*rows_of(con, VOLUMES, ()), *ask(con, LCUS).to_pylist(), *ask(con, BOXES).to_pylist()]
     assert len(given) == 3 and all(r["lost_h"] == pytest.approx(expected_h) for r in given)
@@ -45,6 +45,22 @@ def test_days_without_work_are_days_of_the_span(idle: bool) -> None:
     given = [r for r in rows_of(con, VOLUMES, ()) if r["volume"] == "VOL001"]
     given += [r for r in ask(con, LCUS).to_pylist() if r["unit"] == lcu] + ask(con, BOXES).to_pylist()
     assert len(given) == 3 and all(r["lost_h"] == pytest.approx(0.4) for r in given)
+
+
+@pytest.mark.parametrize(
+    ("held", "days"),
+    [
+        ([*range(10)], 1.0),
+        ([24 * day + hour for day in range(5) for hour in range(10)], 5.0),
+        ([*range(36)], 1.5),
+        ([*range(0, 96, 2)], 4.0),
+    ],
+)
+def test_days_are_those_with_data(held: list[int], days: float) -> None:
+    """Ten hours of each of five days; a day and a half; every other hour of four days."""
+    rows = [{"interval_start": at(4 * n), "interval_s": 3600.0} for n in held]
+    (row,) = database(("measured_span",), measured_interval=rows).execute("SELECT days FROM measured_span").fetchall()
+    assert row == (pytest.approx(days),)
 
 
 @pytest.mark.parametrize(("intervals", "is_stated"), [(12, True), (95, True), (96, False), (200, False)])

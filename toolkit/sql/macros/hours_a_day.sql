@@ -3,5 +3,5 @@ What a millisecond lost in the rows summed up is a day, as findings have it: div
 read, if it is longer than one, also where nothing was done on some; what less than a day lost is not carried to 24 hours.
 #}
 {% macro hours_a_day() -%}
-(86400 / 3.6e6 / greatest((SELECT max(span_s) FROM measured_span), 86400))
+(1 / 3.6e6 / greatest((SELECT max(days) FROM measured_span), 1))
 {%- endmacro %}

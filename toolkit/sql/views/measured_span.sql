@@ -1,10 +1,11 @@
 -- view: measured_span
 -- layer: derived
--- title: Total measured time of each system
+-- title: Total measured time of each system, in days
 -- grain: one row per platform, system
 -- columns: platform, system
--- column span_s DOUBLE [s]: Sum of the lengths of its intervals of devices; of cache statistics or of I/O queuing where these are longer
+-- column days DOUBLE [days]: Time measured, in units of all hours of the day that any day has; of intervals of devices, or of cache statistics or of I/O queuing where these are more
 -- note: Time lost per day is a mean over the longest of these spans, so work on one morning a month loses little per day.
+-- note: Ten hours of each of five days are five days: what is never measured loses nothing that could be known.
 WITH recorded AS (
     SELECT 'device' AS source, platform, system, interval_start, interval_s FROM measured_interval
     UNION ALL
@@ -16,10 +17,22 @@ WITH recorded AS (
     FROM lcu_queue
     GROUP BY platform, system, interval_start
 ),
-summed AS (
-    SELECT source, platform, system, sum(interval_s) AS span_s
+hourly AS (
+    SELECT
+        source, platform, system, hour(interval_start) AS hour, CAST(interval_start AS DATE) AS day,
+        sum(interval_s) AS span_s
     FROM recorded
     WHERE interval_s > 0
+    GROUP BY source, platform, system, hour(interval_start), CAST(interval_start AS DATE)
+),
+by_hour AS (
+    SELECT source, platform, system, hour, sum(span_s) AS span_s, max(span_s) AS most_s
+    FROM hourly
+    GROUP BY source, platform, system, hour
+),
+summed AS (
+    SELECT source, platform, system, sum(span_s) / least(sum(most_s), 86400) AS days
+    FROM by_hour
     GROUP BY source, platform, system
 )
-SELECT platform, system, max(span_s) AS span_s FROM summed GROUP BY platform, system
+SELECT platform, system, max(days) AS days FROM summed GROUP BY platform, system
