@@ -80,3 +80,13 @@ def test_two_odd_intervals_of_a_day_are_not_the_usual() -> None:
     """Of 40 intervals two are five times quicker: that is chance, and all others are as usual."""
     rows = _disconnect(2, range(40))
     assert applied(RULES["disc_unexplained"], rows) == []
+
+
+@pytest.mark.parametrize(("rates", "rise", "is_found"), [((9000.0, 100.0), 0.0, False), ((100.0, 100.0), 6.0, True)])
+def test_more_ios_to_the_slower_volumes_are_no_rise(rates: tuple[float, float], rise: float, is_found: bool) -> None:
+    """Four volumes of 1.1 ms and thirty of 0.1 ms: the mean of all rises with the share of the four."""
+    slow = [
+        volume(n, f"PAGE{v}", rate=rates[n < 8], disc=1.1 + rise * (n >= 8), **ZVM) for n in range(24) for v in range(4)
+    ]
+    quick = [volume(n, f"V{v}", rate=100.0, disc=0.1 + rise * (n >= 8), **ZVM) for n in range(24) for v in range(30)]
+    assert bool(applied(RULES["disc_unexplained"], {"volume_interval": slow + quick})) == is_found

@@ -21,7 +21,7 @@ slow_pool AS (
         FROM _back_end_time
         JOIN _back_end_best USING (box, extent_pool, rank)
         WHERE read_ms >= $slow_factor * best_ms AND read_ms >= best_ms + $slow_ms
-    ) AS u ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
+    ) u ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
 ),
 sent AS (
     SELECT d.box, d.interval_start, {{ mean_of("l.response_ms", "l.operation_rate") }} AS send_ms
@@ -159,7 +159,7 @@ rise AS (
 risen AS (
     SELECT *
     FROM based
-    LEFT JOIN (SELECT * FROM rise WHERE is_risen) AS r USING (platform, system, lcu, volume, interval_start)
+    LEFT JOIN (SELECT * FROM rise WHERE is_risen) r USING (platform, system, lcu, volume, interval_start)
 ),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
 lcu_disc AS (
@@ -169,14 +169,14 @@ lcu_disc AS (
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
         {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms known_ms") }},
-        count(*) AS volume_total, count(is_risen) > 0 AS has_risen
+        count(*) AS volume_total, count(is_risen) > 0 AS has_risen, {{ mean_of("best_ms", "io_rate") }} AS mix_ms
     FROM risen
     GROUP BY platform, system, lcu, interval_start
     UNION ALL
     -- of one volume only what nothing known explains: its work may be its own
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, disc_ms, response_ms,
-        cached_ratio, timed_ratio, alone_elsewhere_ms, known_ms, 1, FALSE
+        cached_ratio, timed_ratio, alone_elsewhere_ms, known_ms, 1, FALSE, NULL
     FROM risen
     -- without cache counts only what lasts all day is compared, with other volumes
     WHERE back_end_ms IS NOT NULL OR cached_ratio = 0
@@ -212,47 +212,52 @@ usual AS (
         CASE
             WHEN volume = '' AND (b.best_ms < q.best_ms + $alone_ms OR b.best_ms < $above_factor * q.best_ms) THEN b.best_ms
             ELSE least(q.best_ms, b.best_ms)
-        END AS usual_ms
+        END AS best_ms
     FROM (SELECT *, volume <> '' AS is_volume FROM best) AS b
     LEFT JOIN quicker q USING (platform, system, lcu, is_volume)
 ),
 compared AS (
     SELECT
-        *, own_ms >= $above_factor * usual_ms AS is_chronic,
-        disc_ms - elsewhere_ms - usual_ms AS above_ms,
+        *, disc_ms - elsewhere_ms - usual_ms AS above_ms,
         {{ rises(
             "(disc_ms - elsewhere_ms)", "usual_ms", "$above_factor", "$above_ms", "platform, system, lcu, volume",
             "(disc_ms - known_ms)"
         ) }}
-            AND (volume = '' OR timed_ratio > 0 OR own_ms >= $above_factor * usual_ms) AS is_bad
-    FROM busy
-    JOIN usual USING (platform, system, lcu, volume)
+            AND (volume = '' OR timed_ratio > 0 OR is_chronic) AS is_bad
+    FROM (
+        -- more I/Os to its slower volumes are no rise
+        SELECT
+            *, own_ms >= $above_factor * best_ms AS is_chronic,
+            CASE WHEN own_ms > best_ms THEN best_ms ELSE greatest(best_ms, mix_ms) END AS usual_ms
+        FROM busy
+        JOIN usual USING (platform, system, lcu, volume)
+    ) AS b
     WHERE disc_ms >= $above_factor * usual_ms
 ),
 marked AS (
     SELECT
         *, io_rate * above_ms * interval_s / 1000 AS lost,
-        max(CASE WHEN volume = '' THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS of_lcu
+        bool_or(volume = '') OVER (PARTITION BY platform, system, lcu, interval_start) AS of_lcu
     FROM compared
     WHERE is_bad
 ),
 bad AS (
-    SELECT * FROM marked WHERE volume = '' OR (of_lcu = 0 AND above_ms >= $alone_ms)
+    SELECT * FROM marked WHERE volume = '' OR (NOT of_lcu AND above_ms >= $alone_ms)
 ),
 -- the volumes that make it
 late AS (
     SELECT
-        platform, system, lcu, b.volume, r.volume AS slow_volume, interval_start, r.interval_s, r.io_rate, r.reads,
-        r.hits, r.writes, r.write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, r.miss_ms, r.nvs_ms, r.copy_ms, volume_total,
-        r.is_emulated,
+        platform, system, lcu, b.volume, r.volume AS slow_volume, interval_start, r.interval_s, r.io_rate, reads,
+        hits, writes, write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, miss_ms, nvs_ms, copy_ms, volume_total,
+        is_emulated,
         CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
-        CASE WHEN b.volume = '' AND NOT b.is_chronic THEN coalesce(r.best_ms, b.usual_ms) ELSE b.usual_ms END AS usual_ms,
-        b.is_chronic,
+        CASE WHEN b.volume = '' AND NOT is_chronic THEN coalesce(r.best_ms, usual_ms) ELSE usual_ms END AS usual_ms,
+        is_chronic,
         count(*) OVER (PARTITION BY platform, system, lcu, b.volume, r.volume) AS times
     FROM risen r
     JOIN bad b USING (platform, system, lcu, interval_start)
     WHERE b.volume = r.volume OR (b.volume = '' AND (
-        is_risen OR NOT b.has_risen OR (b.is_chronic AND r.disc_ms - r.elsewhere_ms >= b.usual_ms + $above_ms)
+        is_risen OR NOT has_risen OR (is_chronic AND r.disc_ms - r.elsewhere_ms >= usual_ms + $above_ms)
     ))
 ),
 -- others have it now and then
