@@ -63,6 +63,20 @@ def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -
     assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.65)) == []
 
 
+def test_page_space_that_grows_says_when_it_is_full_and_the_fullest_run_is_the_worst() -> None:
+    """Two hours at midday and midnight of three days have more than all others; 10 points come each day."""
+    used = [0.45 + 0.1 * (n // 24) + 0.2 * (n % 24 in {12, 13}) for n in range(72)]
+    rows = {"volume_interval": [], "paging_volume_interval": []}
+    for n, ratio in enumerate(used):
+        rows["volume_interval"] += [volume(4 * n, name, wait=0.0, device=f"0{name[2:]}") for name in NAMES]
+        rows["paging_volume_interval"] += [page_data_set(4 * n, name, used=ratio) for name in NAMES]
+    text = advice(rows)
+    assert text.startswith(
+        "The local page data sets of SYSA are 85 % in use, full in 36 h at the pace of the last 24 h (4 "
+    )
+    assert "worst 21:00-21:15 on 2026-03-04" in text and "First find the address space whose slots grow" in text
+
+
 def test_page_space_in_use_is_a_share_of_all_slots_and_the_fullest_is_named() -> None:
     rows = day()
     for row in rows["paging_volume_interval"]:

@@ -21,25 +21,7 @@ WITH space AS (
     WHERE upper(area) LIKE 'SPO%'
     GROUP BY system, interval_start
 ),
-ended AS (
-    SELECT kind, owner, space, max(interval_start) AS last_start, max(used_ratio) AS fullest_ratio
-    FROM space
-    WHERE used_ratio IS NOT NULL
-    GROUP BY kind, owner, space
-),
--- a day: what fills by day and empties at night has no pace
-day AS (
-    SELECT
-        kind, owner, space, e.fullest_ratio,
-        min_by(s.used_ratio, s.interval_start) AS usual_ratio,
-        max(CASE WHEN s.interval_start = e.last_start THEN s.used_ratio END) AS used_ratio,
-        (unix_micros(max(s.interval_start)) - unix_micros(min(s.interval_start))) / 1e6 AS filling_s,
-        max(s.local_end) AS last_end
-    FROM space s
-    JOIN ended e USING (kind, owner, space)
-    WHERE s.used_ratio IS NOT NULL AND unix_micros(s.interval_start) >= unix_micros(e.last_start) - 8.64e10
-    GROUP BY kind, owner, space, e.fullest_ratio
-)
+day AS ({{ filling("space", "kind, owner, space") }})
 SELECT
     kind, owner, space, used_ratio, usual_ratio, filling_s,
     CASE WHEN used_ratio > usual_ratio THEN (1 - used_ratio) / (used_ratio - usual_ratio) * filling_s END AS left_s,
