@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
+# rules about the time that misses wait, which is that of their cause
+MISSES = dict.fromkeys(("cache_too_small", "low_hit_ratio"), "wait longer for misses")
 # what follows, by the rule that finds it
-DOES = {
+DOES = MISSES | {
     "box_saturated": "hold more I/Os", "channel_busy": "fill up", "connect_unexplained": "connect for longer",
     "disc_unexplained": "disconnect for longer", "nvs_delay": "delay writes for NVS", "pend_unexplained": "start late",
     "slow_path": "wait longer for the control unit",
@@ -272,7 +274,7 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         advice=f"{cause.advice}{advice}",
         form=f"{cause.form}{advice}",
         numbers=(*cause.numbers, *(_numbers(first) if first.usual_ms else ())),
-        lost_s=cause.lost_s + sum(f.lost_s for f in found),
+        lost_s=cause.lost_s + sum(f.lost_s for f in found if f.code not in MISSES),
         covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
     ).also(f"{_consequence(found)}{_shown(cause, worst.finding, first)}{_beyond(cause, found)}")
 

@@ -13,14 +13,15 @@ from iosq.toolkit.advise.finding import Finding
 SUBSYSTEM: list[Row] = [{"interval_start": at(n), "subsystem": "8010", "serial": "AB123"} for n in HOURS]
 
 
-def slow(rebuilding: Container[int], late: Container[int] = LATE) -> list[Finding]:
+def slow(rebuilding: Container[int], late: Container[int] = LATE, misses: float | None = None) -> list[Finding]:
     ranks = [
-        {"interval_start": at(n), "box": "AB123", "rank": "0001", "extent_pool": "0000", "read_rate": 100.0,
-         "read_ms": 20.0 if n in late else 1.0} for n in HOURS
+        {"interval_start": at(n), "box": "AB123", "rank": "0001", "extent_pool": "0000",
+         "read_rate": 200.0 if misses and n in late else 100.0, "read_ms": 20.0 if n in late else 1.0} for n in HOURS
     ]  # fmt: skip
     devices = [
         {"interval_start": at(n), "subsystem": "8010", "device": "02200", "volser": "VOL001", "extent_pool": "0000",
-         "is_rebuilding": n in rebuilding} for n in HOURS
+         "is_rebuilding": n in rebuilding, "read_rate": 1000.0, "read_hit_ratio": misses and 1 - misses / 1000}
+        for n in HOURS
     ]  # fmt: skip
     rows = {"rank_interval": ranks, "cache_interval": devices, "cache_subsystem_interval": SUBSYSTEM}
     return applied(RULES["rank_saturated"], rows)
@@ -35,6 +36,15 @@ def test_a_rank_is_slow_by_a_rebuild_of_most_of_its_bad_time() -> None:
         and "A rank of its pool was being rebuilt" in rebuilt.details
     )
     assert not slow(HOURS, late=())
+
+
+@pytest.mark.parametrize(("misses", "share"), [(2.0, 0.01), (99.0, 0.495), (101.0, 0.505), (300.0, 1.0)])
+def test_a_rank_costs_what_its_hosts_wait(misses: float, share: float) -> None:
+    """Reads from disk that no host asks for are other work; their part is unknown without cache records."""
+    ((one,), (unknown,)) = slow([], misses=misses), slow([])
+    assert one.lost_s == pytest.approx(2 * unknown.lost_s * share)
+    assert ("other work than its hosts' reads" in one.text) == (share < 0.5)
+    assert ("not of hosts alone" in one.details, "not of hosts alone" in unknown.details) == (False, True)
 
 
 def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True) -> list[Finding]:

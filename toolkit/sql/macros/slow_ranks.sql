@@ -8,13 +8,14 @@ seen AS (
     SELECT
         box, rank AS unit, TRUE AS is_rank, extent_pool, drive_class || ' ' || coalesce(raid_type, '') AS drives,
         is_degraded, is_throttled, interval_start, interval_s, local_start, local_end, read_rate, read_ms, write_rate,
-        read_bytes_rate + write_bytes_rate AS bytes_rate
+        read_bytes_rate + write_bytes_rate AS bytes_rate,
+        sum(read_rate) OVER (PARTITION BY box, extent_pool, interval_start) AS pool_rate
     FROM rank_interval
     UNION ALL
     SELECT
         p.box, p.extent_pool AS unit, FALSE AS is_rank, p.extent_pool, NULL AS drives, NULL AS is_degraded,
         NULL AS is_throttled, p.interval_start, p.interval_s, p.local_start, p.local_end, p.read_rate, p.read_ms,
-        p.write_rate, p.read_bytes_rate + p.write_bytes_rate AS bytes_rate
+        p.write_rate, p.read_bytes_rate + p.write_bytes_rate AS bytes_rate, p.read_rate AS pool_rate
     FROM extent_pool_interval p
     LEFT JOIN (SELECT DISTINCT box, extent_pool FROM rank_interval) r
         ON r.box = p.box AND r.extent_pool = p.extent_pool
