@@ -150,6 +150,11 @@ class Load:
         """True if most of the load was there again after that time."""
         return 2 * _io_time(r for r in self.rows if r["comparable_after_s"]) > _io_time(self.rows)
 
+    @cached_property
+    def was_there(self) -> bool:
+        """True if most of the load was there before that time."""
+        return 2 * _io_time(r for r in self.rows if r["comparable_before_s"]) > _io_time(self.rows)
+
     def wait_of(self, seen: AbstractSet[Seen]) -> float:
         """I/Os that some of the volumes have in the queue, times 1000."""
         return float(sum(r["io_rate"] * r["wait_ms"] for r in self.rows if (r["system"], r["volume"]) in seen))

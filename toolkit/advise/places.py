@@ -14,7 +14,8 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import device_number
 
-STATIC = "static PAV"
+# kinds of PAV with a pool; without one, it is no PAV or static PAV, or unknown
+POOLED = ("HyperPAV", "SuperPAV")
 MIRROR = {True: "mirrored", False: "not mirrored", None: ""}
 # a change this near to the end of a trouble may have ended it
 NEAR = dt.timedelta(minutes=20)
@@ -60,7 +61,7 @@ class Place:
     def difference(self, after: Place) -> str:
         """What changed, in words that follow the volumes."""
         each = list(self.changes(after))
-        words = ", ".join(f"to {b}" if a == STATIC else f"from {what}{a} to {what}{b}" for what, a, b in each)
+        words = ", ".join(f"from {what}{a} to {what}{b}" for what, a, b in each)
         return f"{'moved' if any(what for what, *_ in each) else 'changed'} {words}"
 
 
@@ -89,7 +90,7 @@ class Places:
         seen = r["system"], r["volume"]
         box = r["box"] if r["is_named"] else ""
         device = device_number(r["device"], r["platform"]) if r["device"] else ""
-        where = r["lcu"] or "", device, box, r["pav"], MIRROR[r["is_mirrored"]]
+        where = r["lcu"] or "", device, box, r["pav"] or "", MIRROR[r["is_mirrored"]]
         self._of[seen].append(Place(*seen, *where, r["seen_start"], r["seen_end"]))
         for kind, name in (("volume", r["volume"]), ("lcu", r["lcu"]), ("box", r["box"]), ("box", r["system"])):
             for system in (r["system"], ""):
@@ -121,6 +122,14 @@ class Places:
         """Moves of some volumes to where they are in a time, in the day before it begins."""
         near = ((a, b) for a, b in self._moves(seen) if -NEAR <= when.first_seen - b.start <= A_DAY)
         return [(a, b) for a, b in near if b == self.at((b.system, b.volume), when)]
+
+    def keepers(self, move: Move) -> list[str]:
+        """Systems on which a volume that stayed has the pool of aliases that its own system lost."""
+        then, since = move
+        has_lost = then.pav in POOLED and since.pav not in (*POOLED, "") and not then.differs(since, with_pav=False)
+        others = [p for (_, volume), all_of in self._of.items() if has_lost and volume == since.volume for p in all_of]
+        here = [p for p in others if p.pav == then.pav and not p.differs(then) and p.start <= since.start < p.end]
+        return sorted({p.system for p in here} - {since.system})
 
     def like(self, move: Move) -> list[Move]:
         """All moves of that kind, to that box, at that time on that system."""

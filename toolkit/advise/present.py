@@ -56,10 +56,10 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
     every = list(found)
     for f in every:
         over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
-        yield _note(f, over) if over else _begun(f, places)
+        yield _note(f, over) if over else _begun(f, places, loads)
 
 
-def _begun(f: Finding, places: Places) -> Finding:
+def _begun(f: Finding, places: Places, loads: Loads) -> Finding:
     """The finding, with the change of nearly all its volumes that it began after."""
     if f.when is None or _is_nowhere(f):
         return f
@@ -67,8 +67,18 @@ def _begun(f: Finding, places: Places) -> Finding:
     came = places.arrivals(there, f.when)
     if not came or len(came) < MOST * len(there):
         return f
-    change = moved([*came, *places.like(came[0])])
-    return f.after(f"Look first at the change it began after: {change}", "If that is to stay")
+    change, (then, since) = moved([*came, *places.like(came[0])]), came[0]
+    within = then.lcu != since.lcu and then.box == since.box and f.severity != "note"
+    if within and loads.during(f.when.whole, there).was_there:
+        back = f"Move {'it' if len(came) == 1 else 'them'} back: {change}, and the same load was well before"
+        return f.after(back, "If that is to stay")
+    keepers = places.keepers(came[0])
+    why = (
+        f"; {listed(keepers)} kept {then.pav}, so see HYPERPAV in IECIOSxx and SETIOS of {since.system}"
+        if keepers
+        else ""
+    )
+    return f.after(f"Look first at the change it began after: {change}{why}", "If that is to stay")
 
 
 def _taken_along(f: Finding, every: Iterable[Finding]) -> str:

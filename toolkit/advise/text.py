@@ -71,9 +71,9 @@ def sentences(text: str) -> list[str]:
 
 
 def _first_step(advice: str) -> str:
-    """Its first sentence, with the next one where that says what to do if the trouble comes back."""
+    """Its first sentence, with the next one where that says what to do if the trouble comes back or is to stay."""
     first, *rest = sentences(advice)
-    return f"{first}. {rest[0]}" if rest and rest[0].startswith(COMES_BACK) else first
+    return f"{first}. {rest[0]}" if rest and rest[0].startswith("If ") else first
 
 
 def _summed_up(f: Finding) -> Iterator[str]:

@@ -35,7 +35,7 @@ def load(service: float, rate: float, **more: float | None) -> dict[str, Any]:
     usual = {"usual_rate": 100.0, "usual_service_ms": 1.0, "comparable_ms": 1.0 if rate <= 100 else None}
     row = {"system": "SYSA", "volume": "V0", "io_rate": rate, "service_ms": service, "wait_ms": 5.0,
            "median_service_ms": service}  # fmt: skip
-    return row | usual | {"comparable_wait_ms": 0.0} | more
+    return row | usual | {"comparable_wait_ms": 0.0, "comparable_before_s": None} | more
 
 
 class Fixed(Loads):
@@ -51,10 +51,14 @@ class Fixed(Loads):
 
 
 def placed(*where: tuple[str, str, str, str, int, int]) -> Places:
-    """Places by volume, LCU, box, kind of PAV (behind it, whether it is mirrored), first and last hour of the span."""
+    """Places by volume, LCU, box, kind of PAV (behind it, whether it is mirrored), first and last hour of the span.
+
+    Behind a volume may be @ and a system.
+    """
     return Places(
         [
-            {"system": "SYSA", "volume": v, "platform": "z/OS", "lcu": lcu, "device": None, "box": box,
+            {"system": v.partition("@")[2] or "SYSA", "volume": v.partition("@")[0], "platform": "z/OS",
+             "lcu": lcu, "device": None, "box": box,
              "pav": pav.removesuffix(", mirrored"), "is_mirrored": pav.endswith(", mirrored"), "is_named": True,
              "seen_start": DAY + dt.timedelta(hours=a), "seen_end": DAY + dt.timedelta(hours=b)}
             for v, lcu, box, pav, a, b in where
@@ -194,8 +198,20 @@ def test_a_finding_about_the_place_where_it_is_now_names_what_it_began_after() -
     (now,) = present([DRY], came, GONE)
     assert (now.severity, now.aliases) == (DRY.severity, DRY.aliases)
     assert "Look first at the change it began after: 1 volume moved from LCU 0020 to LCU 0010 at 08:00" in now.advice
+    (worse,) = present([DRY], came, Fixed(load(1.0, 100.0, comparable_before_s=3600.0)))
+    assert worse.advice.startswith("Move it back: 1 volume moved from LCU 0020 to LCU 0010 at 08:00")
     late = replace(DRY, when=Episode(*(t + dt.timedelta(days=1) for t in (WHEN.start, WHEN.end)), 8, 1))
     assert list(present([late], came, GONE)) == [late]
+
+
+@pytest.mark.parametrize(
+    ("other", "until", "is_kept"), [("HyperPAV", 48, True), ("HyperPAV", 8, False), ("no PAV", 48, False)]
+)
+def test_a_system_that_kept_hyperpav_shows_whose_setting_changed(other: str, until: int, is_kept: bool) -> None:
+    waits = finding("pav_add_alias", volume_named("V0", "SYSA"), aliases=Aliases("add", 1, 2, 2))
+    here = ("V0", "0010", "AB1", "HyperPAV", 0, 8), ("V0", "0010", "AB1", "no PAV", 8, 48)
+    (now,) = present([waits], placed(*here, ("V0@SYSB", "0010", "AB1", other, 0, until)), GONE)
+    assert ("; SYSB kept HyperPAV, so see HYPERPAV in IECIOSxx and SETIOS of SYSA" in now.advice) == is_kept
 
 
 @given(st.integers(0, 30), st.integers(0, 30))
@@ -203,13 +219,13 @@ def test_a_change_is_that_of_all_volumes_it_happened_to(same: int, others: int) 
     """Whichever of them waits; not of those that changed at another time, or stayed."""
     names = [f"V{n}" for n in range(same + 1)]
     then = [(name, "0010", "AB1", "HyperPAV", 0, 8) for name in names]
-    since = [(name, "0010", "AB1", "static PAV", 8, 48) for name in names]
+    since = [(name, "0010", "AB1", "no PAV", 8, 48) for name in names]
     late = [(f"W{n}", "0010", "AB1", kind, *at) for n in range(others)
-            for kind, at in (("HyperPAV", (0, 24)), ("static PAV", (24, 48)))]  # fmt: skip
+            for kind, at in (("HyperPAV", (0, 24)), ("no PAV", (24, 48)))]  # fmt: skip
     waits = finding("pav_add_alias", volume_named(names[-1], "SYSA"), aliases=Aliases("add", 1, 2, 2))
     (now,) = present([waits], placed(*then, *since, *late), GONE)
     count = "1 volume" if same == 0 else f"{same + 1} volumes"
-    assert f"{count} changed from HyperPAV to static PAV at 08:00" in now.advice
+    assert f"{count} changed from HyperPAV to no PAV at 08:00" in now.advice
     assert now.advice.endswith(f"If that is to stay: {waits.advice[0].lower()}{waits.advice[1:]}")
 
 
@@ -226,7 +242,7 @@ def test_volumes_with_another_kind_of_pav_since(kind: str, later: float, says: s
     places = placed(("V0", "0010", "AB1", "static PAV", 0, 20), ("V0", "0010", "AB1", kind, 20, 48))
     (now,) = present([waits], places, Fixed(load(1.0, 100.0, comparable_after_s=later)))
     assert (now == waits) is not bool(says)
-    assert says in now.advice and (not says or "1 volume changed to HyperPAV" in now.advice)
+    assert says in now.advice and (not says or "1 volume changed from static PAV to HyperPAV" in now.advice)
 
 
 @pytest.mark.parametrize(("until", "severity"), [(24, "note"), (30, "act")])
@@ -267,7 +283,7 @@ def test_superpav_is_a_kind_of_pav() -> None:
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
     (finding,) = apply(database(volume_interval=rows, lcu_extra=lcus_seen), rule)
     assert finding.subject.names == ("V0010",)
-    assert "from HyperPAV to SuperPAV at 10:00" in finding.whole_text
+    assert "from HyperPAV to SuperPAV on SYSA at 10:00" in finding.whole_text
 
 
 def test_a_change_that_may_have_ended_a_fault_is_named() -> None:

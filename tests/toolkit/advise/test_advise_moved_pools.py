@@ -89,7 +89,7 @@ def test_another_size_in_another_box_is_no_measurement() -> None:
     fast = spell("2010", range(MOVE), disc=0.3, size=16)
     finding = found(fast, spell("3010", range(MOVE, 2 * MOVE), wait=3.0))
     assert finding.aliases.verdict == "add" and "as was measured" not in finding.advice
-    assert "It had 16 until 10:00" in finding.advice
+    assert "it had 16 until 10:00" in finding.advice
     answer = pool_answer(database(**together(fast, spell("3010", range(MOVE, 2 * MOVE), wait=3.0))), ["0011"], None,
                          Asked())  # fmt: skip
     assert answer.common["box"] == "CD472" and "measured, not predicted" not in str(answer)

@@ -394,7 +394,7 @@ def test_a_pool_that_was_enlarged_since_is_measured_before_it_is_enlarged_again(
 def test_a_pool_that_had_more_says_until_when() -> None:
     (cut,) = found("closed_load", **nights(1.0, 32, 8))
     assert cut.aliases is not None and (cut.aliases.verdict, cut.aliases.now) == ("add", 8)
-    assert "It had 32 until 10:00 on" in cut.advice
+    assert "First find out why aliases are gone: it had 32 until 10:00 on" in cut.advice
 
 
 def test_a_pool_that_was_enlarged_and_no_longer_waits_asks_for_nothing() -> None:

@@ -2,7 +2,7 @@
 -- title: Location of each volume, with start and end, and its previous location
 -- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored, seen_start
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
--- column pav VARCHAR []: static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV
+-- column pav VARCHAR []: no PAV, static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV; NULL if unknown
 -- column is_named BOOLEAN []: The box goes by its serial number
 -- column seen_start TIMESTAMP [local time]: Start of the first interval there
 -- column seen_end TIMESTAMP [local time]: End of the last interval there
@@ -27,10 +27,10 @@ seen AS (
         v.*,
         m.what AS is_mirrored, m.since_us,
         CASE
-            WHEN v.is_hyperpav IS NOT TRUE THEN 'static PAV'
+            WHEN v.is_hyperpav IS NOT TRUE THEN 'none'
             WHEN unix_micros(v.interval_start) + 5e5 * v.interval_s >= unix_micros(s.super_start) THEN 'SuperPAV'
             ELSE 'HyperPAV'
-        END AS pav
+        END AS pool
     FROM volume_interval v
     LEFT JOIN switched s ON {{ equal("platform, system, lcu", "s", "v") }}
     LEFT JOIN turn m ON m.subject = v.volume
@@ -39,14 +39,16 @@ seen AS (
 place AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END AS device, b.box, b.subsystem,
-        v.pav, v.is_mirrored, b.serial IS NOT NULL AS is_named,
+        CASE WHEN v.pool <> 'none' THEN v.pool WHEN max(v.exposures) > 1 THEN 'static PAV' WHEN max(v.exposures) > 0 THEN 'no PAV' END
+            AS pav,
+        v.is_mirrored, b.serial IS NOT NULL AS is_named,
         min(v.local_start) AS seen_start,
         max(v.local_end) AS seen_end
     FROM seen v
     {{ join_volume_box_then("b", "v") }}
     GROUP BY
         v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
-        v.pav, v.is_mirrored, b.serial IS NOT NULL,
+        v.pool, v.is_mirrored, b.serial IS NOT NULL,
         -- a volume may come back to where it was
         b.since, v.since_us
 )
