@@ -115,6 +115,19 @@ def test_a_path_that_is_lost_again_and_again_is_one_finding(busier: range) -> No
     assert finding.about == {lcus([lcu], "SYSA") for lcu in ("0042", "0043")}
 
 
+@pytest.mark.parametrize(("until", "first"), [(4, "repair what makes the errors of port 06"), (0, ""), (8, "repair")])
+def test_a_path_lost_after_errors_of_its_port_is_repaired_before_it_comes_back(until: int, first: str) -> None:
+    errors: list[Row] = [
+        {"interval_start": at(n), "director": "0061", "port": "06", "kind": "channel", "attached": "63"}
+        | {"error_count": 50.0 if n < until else 0.0}
+        for n in HOURS
+    ]
+    rows = paths(taken_rate=None, online=False, hours=range(4, 8))
+    (f,) = applied(RULES["path_share"], {"lcu_path_interval": rows, "director_port_interval": errors})
+    assert f.advice.startswith(f"First {first}") if first else f.advice.startswith("Find out who took it offline")
+    assert ("Port 06 of director 0061 had 200 errors before" in f.details) == bool(first)
+
+
 def test_lcus_that_answer_late_while_a_path_is_lost_are_a_part_of_it() -> None:
     slow = path(2.4)
     rows = [r | (LOST if r["channel_path"] == "63" and n // 4 > 6 else {}) | {"interval_start": at(n // 4)}

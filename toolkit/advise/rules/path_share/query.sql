@@ -4,6 +4,9 @@
 -- column state VARCHAR []: offline, low or high
 -- column reached VARCHAR []: LCUs that it leads to, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
+-- column director VARCHAR []: Of the port of a channel that went offline, if the port had errors within the hour before
+-- column port VARCHAR []: That port
+-- column error_count DOUBLE [events]: Its errors before
 -- column before_ratio DOUBLE [ratio]: Most paths that were ever online to an LCU over those online, fewest of its LCUs and intervals
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
@@ -40,7 +43,24 @@ together AS (
     FROM bad
     GROUP BY platform, system, channel_path, state, local_start
 ),
-{% call incident("together", "platform, system, channel_path, state", of="bad") %}
+lost_path AS (
+    SELECT platform, system, channel_path, state, min(interval_start) AS since
+    FROM bad
+    WHERE state = 'offline'
+    GROUP BY platform, system, channel_path, state
+),
+port AS (
+    -- a director knows a channel by two digits, whichever channel subsystem it is in
+    SELECT
+        b.platform, b.system, b.channel_path, b.state, min(p.director) AS director, min(p.port) AS port,
+        sum(p.error_count) AS error_count
+    FROM lost_path b
+    JOIN director_port_interval p ON {{ equal("platform, system", "p", "b") }} AND p.kind = 'channel'
+        AND right(p.attached, 2) = right(b.channel_path, 2) AND p.error_count > 0 AND p.interval_start < b.since
+    GROUP BY b.platform, b.system, b.channel_path, b.state, b.since
+    HAVING count(DISTINCT p.director || p.port) = 1 AND unix_micros(max(p.interval_start)) >= unix_micros(b.since) - 3.6e9
+),
+{% call incident("together", "platform, system, channel_path, state", of="bad", also=["port"]) %}
     array_join(array_sort(array_distinct(collect_list(lcu))), '|') AS reached,
     sum(taken_rate * interval_s) / sum(lcu_rate * interval_s) AS share_ratio,
     sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
