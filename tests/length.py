@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -12,3 +13,8 @@ LONG = os.environ.get("IOSQ_TESTS") == "long"
 def tried(short: T, long: T) -> T:
     """Examples, seeds, numbers of threads: those of `make test`, or of `make test-long`."""
     return long if LONG else short
+
+
+def some(cases: Sequence[T], of: int = 3) -> Sequence[T]:
+    """Every third of them, or all."""
+    return tried(cases[::of], cases)

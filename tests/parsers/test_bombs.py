@@ -33,7 +33,7 @@ LINE_BYTES = {
     "rmf.listing": 500_000_000,
     "smf": 500_000_000,
     "rmf.xml": 50_000_000,
-    "monwrite": 10_000_000,
+    "monwrite": 2_000_000,
 }
 MOST_BYTES = 128 << 20  # records are decoded in chunks of 12 MB, with copies of each
 

@@ -13,6 +13,7 @@ from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import Subject
+from tests.length import some
 from tests.situations_independent.expected import Say, Situation, judged
 from tests.situations_independent.known import WRONG
 from tests.situations_independent.run import built, names, situation_called, tried
@@ -55,7 +56,7 @@ ALL_RULES = (
 )
 
 
-@pytest.mark.parametrize("name", ALL_RULES)
+@pytest.mark.parametrize("name", some(ALL_RULES))
 def test_all_rules_together_name_the_cause(name: str, tmp_path: Path) -> None:
     """Of these, all of what the program says is judged, and what advice about aliases begins with."""
     outcome = tried(name, tmp_path)

@@ -93,9 +93,9 @@ def test_half_of_a_pool_may_be_slow_while_its_mean_is_not() -> None:
     (f,) = found("disc_unexplained", **tables)
     assert "The mean of the extent pool hides that" in f.whole_text and "array or a drive" in f.advice
     pools = [
-        {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_rate": 100.0, "read_ms": 16.0 if n > 6 else 4.0}
-        for n in range(10)
-    ]  # fmt: skip
+        {"interval_start": at(n), "box": "AB1", "extent_pool": "0000", "read_rate": 100.0, "read_ms": ms}
+        for n, ms in enumerate([4.0] * 7 + [16.0] * 3)
+    ]
     assert found("disc_unexplained", **tables, extent_pool_interval=pools) == [], "rank_saturated reports a slow pool"
 
 
