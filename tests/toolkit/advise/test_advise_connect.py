@@ -173,3 +173,17 @@ def test_full_channels_hold_it_as_their_consequence() -> None:
     assert f.severity == "act" and f.lost_s == pytest.approx(alone.lost_s)
     assert "That is why LCU 0010 on SYSA connects for longer: " in f.details
     assert not [f for f in found_all if f.code == "connect_unexplained"]
+
+
+@pytest.mark.parametrize("late", [1, 3])
+def test_a_few_volumes_that_lost_paths_need_no_others(late: int) -> None:
+    tables = Work(late=late).tables(sized=False)
+    assert applied(RULES["connect_unexplained"], tables) == []
+    slow = {f"VOL{v:03}" for v in range(late)}
+    bad = {at(n) for n in Work.bad}
+    rows = [
+        r | {"paths": 1 if r["volume"] in slow and r["interval_start"] in bad else 2} for r in tables["volume_interval"]
+    ]
+    (f,) = applied(RULES["connect_unexplained"], tables | {"volume_interval": rows})
+    assert f.severity == "act"
+    assert "lost paths" in f.text

@@ -96,13 +96,13 @@ busy_then AS (
     WHERE {{ has_enough_io("io_rate", "$io_rate", "conn_ms") }}
     GROUP BY platform, system, unit, interval_start
 ),
--- what most volumes have in common is the way to them
+-- what most volumes have in common is the way to them, and so is a lost path
 common AS (
     SELECT l.platform, l.system, l.unit, l.interval_start, max(b.busy_count) AS busy_count
     FROM late l
     JOIN busy_then b ON {{ equal("platform, system, unit, interval_start", "b", "l") }}
     GROUP BY l.platform, l.system, l.unit, l.interval_start
-    HAVING count(*) >= $volumes AND 2 * count(*) > max(b.busy_count)
+    HAVING count(l.paths_left) = count(*) OR (count(*) >= $volumes AND 2 * count(*) > max(b.busy_count))
 ),
 full_for AS (
     SELECT platform, system, lcu, interval_start FROM full_way
