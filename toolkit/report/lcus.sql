@@ -14,15 +14,7 @@
 -- note: Numbers of an LCU are those of lcu_interval if known, so that they agree with its table.
 WITH {{ units_of_systems() }},
 total AS (
-    SELECT platform, system, unit, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           sum(response) / nullif(sum(ios), 0) AS response_ms, sum(wait) / nullif(sum(ios), 0) AS wait_ms,
-           sum(pend) / nullif(sum(ios), 0) AS pend_ms, sum(disc) / nullif(sum(ios), 0) AS disc_ms,
-           sum(conn) / nullif(sum(ios), 0) AS conn_ms,
-           sum(response - conn) * {{ hours_a_day() }} AS lost_h,
-           max_by(t, peak_order(response - conn, t)) AS peak,
-           max_by(response / nullif(ios, 0), peak_order(response - conn, t)) AS peak_response_ms,
-           max_by(wait / nullif(ios, 0), peak_order(response - conn, t)) AS peak_wait_ms,
-           max_by(ios / interval_s, peak_order(response - conn, t)) AS peak_rate
+    SELECT platform, system, unit, {{ over_all_intervals() }}
     FROM by_interval
     GROUP BY platform, system, unit
 ),

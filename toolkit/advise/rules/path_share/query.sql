@@ -4,10 +4,10 @@
 -- column state VARCHAR []: offline, low or high
 -- column reached VARCHAR []: LCUs that it leads to, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
+-- column before_ratio DOUBLE [ratio]: Most paths that were ever online to an LCU over those online, fewest of its LCUs and intervals
 -- column director VARCHAR []: Of the port of a channel that went offline, if the port had errors within the hour before
 -- column port VARCHAR []: That port
 -- column error_count DOUBLE [events]: Its errors before
--- column before_ratio DOUBLE [ratio]: Most paths that were ever online to an LCU over those online, fewest of its LCUs and intervals
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
     SELECT

@@ -32,12 +32,4 @@ SELECT
     'smf74.5' AS source,
     min(e.file_id) AS file_id,
     min(e.record_offset) AS place
-FROM smf74_5_raid_extent_pool e
-JOIN cache_record c ON c.record_id = e.record_id AND c.kept
-{{ join_box_then("s", "c") }}
-LEFT JOIN cache_box_alignment a
-    ON a.platform = 'z/OS' AND a.system = c.system AND a.subsystem = c.subsystem AND a.interval_start = c.interval_start
-LEFT JOIN (SELECT DISTINCT box, CAST(interval_start AS DATE) AS day FROM box_record WHERE kept) recorded
-    ON recorded.box = s.box AND recorded.day = CAST(coalesce(a.box_interval_start, c.interval_start) AS DATE)
-WHERE e.R7451FLG = 2 AND recorded.box IS NULL
-GROUP BY coalesce(a.box_interval_start, c.interval_start), s.box, e.R7452XID
+{{ from_raid_sections(2) }}, e.R7452XID
