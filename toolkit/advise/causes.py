@@ -107,6 +107,12 @@ class Load:
         service = math.log(self.service_ms / self.usual_ms)
         return service >= limits["service_share"] * self._growth(closed)
 
+    def without(self, limits: Mapping[str, float]) -> float | None:
+        """Response of the same load without the trouble, the queue that it makes included; None where none is seen."""
+        if not self.comparable or not self.is_longer_service(limits, closed=False):
+            return None
+        return _mean(self.comparable, "comparable_ms") + _mean(self.comparable, "comparable_wait_ms")
+
     def _growth(self, closed: bool) -> float:
         """Growth of the I/Os in progress (closed: outstanding), as a logarithm."""
         rows = self._usual

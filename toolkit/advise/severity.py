@@ -7,12 +7,14 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
-from iosq.toolkit.advise.finding import Aliases, Finding, Severity
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Severity
 from iosq.toolkit.advise.places import Places, Seen, moved
 from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
+
+MEASURED = "measured at a comparable rate without it, the wait in the host included"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,20 @@ class Recurrence:
 
         A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably is a note.
         """
-        found = self._recurring(f)
+        found = self._recurring(self._measured(f))
         # where nothing changes at all, the finding is about something else than time
         is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
         return replace(found, severity="note") if found.severity == "watch" and is_small else found
+
+    def _measured(self, f: Finding) -> Finding:
+        """The finding; of a fault whose effect is between bounds, the response of the same load without it."""
+        e = f.effect
+        if not (e and f.when and e.low < e.high and "response" in e.what and f.code in self.ends):
+            return f
+        then = self._load(f, f.when).without(self.limits)
+        if then is None or then >= e.now:
+            return f
+        return replace(f, effect=Effect(e.what, e.unit, e.now, then, then, then, MEASURED))
 
     def _recurring(self, f: Finding) -> Finding:
         if f.severity == "note" or f.when is None or not self.days:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,15 @@ def test_a_volume_whose_rate_rose_is_the_reason(some: list[float], times: float,
     load = Load([volume(n, rate, 2, 36000) for n, rate in enumerate(some)])
     busy = {**volume(99, 1000 * times, 2, 36000), "usual_rate": 1000.0}
     assert not has_begun(replace(load, rows=[*load.rows, busy]), episode(bad))
+
+
+@given(rates, st.floats(1.31, 20), st.floats(0, 50), st.floats(0, 1))
+def test_without_a_fault_the_queue_that_it_makes_is_gone_too(
+    some: list[float], slower: float, wait: float, left: float
+) -> None:
+    """Response at comparable rates, however long the queue is; unknown where I/Os queue there as well."""
+    rows = [volume(n, rate, slower, 3600) | {"wait_ms": wait} for n, rate in enumerate(some)]
+    load = Load([r | {"comparable_wait_ms": left * wait / 2} for r in rows])
+    assert load.without(LIMIT) == pytest.approx(1 + left * wait / 2)
+    assert Load([r | {"comparable_wait_ms": wait + 1} for r in rows]).without(LIMIT) is None
+    assert Load([r | {"comparable_ms": None} for r in rows]).without(LIMIT) is None
