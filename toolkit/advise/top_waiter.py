@@ -85,9 +85,12 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     time = most.kind.work or WORK[work]
     number = Number(f"share of that {most.kind.noun} in the {time}", 100 * most.part, "%")
     verb = "is that" if "time" in time else "are those"
-    words = f"{share(most.part)} of the {time} then {verb} of {most.kind.words(most.rows, f.subject)}"
+    who = most.kind.words(most.rows, f.subject)
+    words = f"{share(most.part)} of the {time} then {verb} of {who}"
     amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
     words += most.compared(amount, limits["above"])
+    if f.severity == "act" and work == "waited" and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
+        f = f.after(f"Move the work of {who} to another hour or other volumes", "If it must run then")
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
 
@@ -126,6 +129,10 @@ class _Most:
             return "" if self.usual is None else ", usually none"
         times = self.amount / self.usual
         return ", as usual" if 1 / above < times < above else f", {human_number(times)} times its usual {what}"
+
+    def is_new(self, seldom: float) -> bool:
+        """True if it is hardly there at other times, and others wait with it."""
+        return self.usual is not None and self.usual <= seldom * self.amount and self.part <= 1 - seldom
 
 
 def _work(rows: Sequence[Row]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,8 +39,12 @@ def during(*intervals: int, days: int = 1) -> Episode:
 
 def every(con: Connection, found: list[Finding], site: dict[str, dict[str, float]] | None = None) -> list[str]:
     """The words of findings about all kinds of work."""
+    return [f.whole_text for f in answered(con, found, site)]
+
+
+def answered(con: Connection, found: list[Finding], site: dict[str, dict[str, float]] | None = None) -> list[Finding]:
     places = Places(ask(con, {rule.code: rule for rule in all_rules()}["volumes_moved"].question).to_pylist())
-    return [f.whole_text for f in named(con, found, {"queue": "waited"} | {name: name for name in WORK}, places, site)]
+    return named(con, found, {"queue": "waited"} | {name: name for name in WORK}, places, site)
 
 
 def stated(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
@@ -192,3 +197,30 @@ def test_rules_about_queues_are_asked() -> None:
     ) as con:
         (found,) = (f for f in run(con) if f.code == "same_extent")
     assert "data set A.B, job JOBA" in found.whole_text
+
+
+@pytest.mark.parametrize(
+    ("part", "usual", "is_moved"), [(0.77, 0.0, True), (0.77, 0.5, False), (0.97, 0.0, False), (0.4, 0.0, False)]
+)
+@pytest.mark.parametrize("guests", [True, False])
+def test_work_that_is_there_only_then_is_to_be_moved_before_aliases(
+    guests: bool, part: float, usual: float, is_moved: bool
+) -> None:
+    """A guest or a job with most of the I/Os of a queue, others next to it."""
+    volumes = [
+        measured(n, wait=10.0) | ({"platform": "z/VM", "io_rate": 100.0} if guests else {}) for n in range(-96, 4)
+    ]
+    shares = {n: part if n >= 0 else usual for n in range(-96, 4)}
+    if guests:
+        rows = [
+            minidisk(n, *of) for n, p in shares.items() for of in (("BACKUP", 100 * p), ("DB", 100 - 100 * p)) if of[1]
+        ]
+    else:
+        jobs = [(n, *of) for n, p in shares.items() for of in (("BACKUP", p), ("DB", 1 - p)) if of[1]]
+        rows = [data_set(n, f"{j}.A", 10.0, j, io_count=90_000 * p) for n, j, p in jobs]
+    table = {"minidisk_interval" if guests else "dataset_interval": rows}
+    about = replace(finding(volume("VOL001", "SYSA"), when=during(0, 1, 2, 3)), advice="Give it an alias")
+    with database(volume_interval=volumes, **table) as con:
+        (found,) = answered(con, [about])
+    assert found.advice.startswith("Move the work of ") == is_moved
+    assert ("BACKUP" in found.advice, "If it must run then: " in found.advice) == (is_moved, is_moved)
