@@ -179,6 +179,19 @@ def test_gaps() -> None:
     assert (row["interval_s"], row["samples_skipped_intervals"]) == (900, 1)
 
 
+@pytest.mark.parametrize(("log_h", "missing"), [(None, 4), (1, 0), (1.5, 2), (9, 4)])
+def test_between_logs_that_state_their_span_nothing_is_missing(log_h: float | None, missing: int) -> None:
+    """Two logs of an hour, an hour apart; the first one states its span, as long as its rows or longer."""
+    lake = Lake()
+    for minute in (*range(0, 60, 15), *range(120, 180, 15)):
+        at: Row = {"system": "VMSYS", "interval_start": START + dt.timedelta(minutes=minute), "interval_s": 900.0}
+        lake.add("fcx168", **at, addr="A100", type="3390-9", label_id="VMUSR1", rate_io=9.0, time_serv=0.5, line=minute)
+        if log_h and minute in (0, 120):
+            lake.add("fcx_page", **at | {"interval_s": 3600 * (1 if minute else log_h)}, report="fcx168", line=minute)
+    row = one(lake.connect(), "SELECT * FROM data_quality")
+    assert (row["intervals"], row["missing_intervals"]) == (8, missing)
+
+
 def test_an_interval_of_several_records_that_lack_samples_counts_once() -> None:
     lake = Lake()
     for device in ("2208", "2209"):

@@ -11,7 +11,7 @@
 -- column least_interval_s DOUBLE [s]: Shortest length, to the minute, that four intervals or more have; NULL where none has as many
 -- column most_interval_s DOUBLE [s]: The longest
 -- column intervals BIGINT []: Intervals with device measurements
--- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps
+-- column missing_intervals BIGINT []: Intervals of the usual length that fit into the gaps; the time between two logs (FCX168) that state their span is none
 -- column longest_gap_s DOUBLE [s]: Longest gap between two intervals
 -- column unmeasured_s DOUBLE [s]: Time of the span that no interval holds, gaps of a minute and more: listings print starts to the minute
 -- column overlap_s DOUBLE [s]: Time in two intervals, for example after a clock was set back; only overlaps of a minute or more
@@ -22,21 +22,24 @@
 -- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
 -- column totals_apart BIGINT []: Totals in RMF listings that their rows do not add up to, mostly for rows that are missing = rows of listing_total that do not add up; NULL where no listing counts
 -- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. device_check explains each test.
-WITH ordered AS (
+{% set before = "OVER (PARTITION BY m.platform, m.system ORDER BY m.interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)" -%}
+WITH log AS (
+    SELECT system, interval_start, max(interval_s) AS interval_s FROM fcx_page GROUP BY system, interval_start
+),
+ordered AS (
     SELECT
-        platform,
-        system,
-        interval_start,
-        interval_s,
-        device_rows,
-        unix_micros(interval_start) AS start_us,
-        unix_micros(interval_start) + interval_s * 1000000 AS end_us,
-        max(unix_micros(interval_start) + interval_s * 1000000) OVER (
-            PARTITION BY platform, system
-            ORDER BY interval_start
-            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ) AS before_us
-    FROM measured_interval
+        m.*,
+        unix_micros(m.interval_start) AS start_us,
+        unix_micros(m.interval_start) + m.interval_s * 1000000 AS end_us,
+        max(unix_micros(m.interval_start) + m.interval_s * 1000000) {{ before }} AS before_us,
+        -- a log of several intervals states its span: before its first one, only what an earlier log states is missing
+        CASE
+            WHEN l.interval_s > m.interval_s
+                THEN max(unix_micros(m.interval_start) + l.interval_s * 1000000) {{ before }}
+            ELSE unix_micros(m.interval_start)
+        END AS stated_us
+    FROM measured_interval m
+    LEFT JOIN log l ON m.platform = 'z/VM' AND l.system = m.system AND l.interval_start = m.interval_start
 ),
 usual AS (
     SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
@@ -59,7 +62,7 @@ gap AS (
     SELECT
         o.*,
         u.usual_s,
-        greatest((o.start_us - o.before_us) / 1e6, 0) AS gap_s,
+        greatest((least(o.start_us, o.stated_us) - o.before_us) / 1e6, 0) AS gap_s,
         CASE
             WHEN o.before_us > o.start_us THEN (least(o.end_us, o.before_us) - o.start_us) / 1e6
             ELSE 0
