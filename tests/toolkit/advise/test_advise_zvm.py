@@ -366,3 +366,13 @@ def test_page_space_that_is_nearly_full_is_found_without_a_queue() -> None:
     (finding,) = applied(RULES["paging_volumes"], slow_paging(0.93, 1.0, queue=0.2))
     assert finding.text.startswith("Page space of VMSYS is 93 % in use") and "1 page" in finding.details
     assert finding.severity == "act"
+
+
+@pytest.mark.parametrize(("used", "severity"), [(0.3, "watch"), (None, "watch"), (0.93, "act")])
+def test_a_queue_that_ended_leaves_nothing_to_do_only_where_space_is_left(used: float | None, severity: str) -> None:
+    """As many pages since, for twice as long as the queue lasted."""
+    rows = slow_paging(used, 20.0)
+    rows["volume_interval"] = [paging(n, "PGA100", 6.0 * (n < 1)) for n in range(4)]
+    (finding,) = applied(RULES["paging_volumes"], rows)
+    assert (finding.severity, "nothing is left to do" in finding.advice) == (severity, severity == "watch")
+    assert finding.advice.startswith("Add page space") == (severity == "act")

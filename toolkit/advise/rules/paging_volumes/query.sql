@@ -12,8 +12,9 @@
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column filling_s DOUBLE [s]: Length of the last day of the data, or what there is of it
 -- column left_s DOUBLE [s]: Until what is most in use is all of it, at the pace of that day; NULL where no more is in use at its end, or there was more before it
--- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted
+-- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted, and space is not nearly full
 -- column volumes_since BIGINT []: Paging volumes since
+{% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
         platform, system, interval_start, device,
@@ -87,7 +88,7 @@ bad AS (
         FROM together
     ) AS t
     -- space that stays full does not prolong a queue
-    WHERE is_slow OR (NOT is_slow_then AND used_ratio >= CASE WHEN platform = 'z/OS' THEN $zos_full ELSE $full END)
+    WHERE is_slow OR (NOT is_slow_then AND used_ratio >= {{ full }})
 ),
 longest AS (
     SELECT
@@ -119,7 +120,9 @@ queues AS (
     GROUP BY platform, system
 ),
 later AS (
-    SELECT q.platform, q.system, sum(t.interval_s) >= max(q.bad_s) AS has_ended, max(t.paging_volumes) AS volumes_since
+    SELECT
+        q.platform, q.system, max(t.paging_volumes) AS volumes_since,
+        sum(t.interval_s) >= max(q.bad_s) AND NOT coalesce(max(t.used_ratio / {{ full }}) >= 1, FALSE) AS has_ended
     FROM queues q
     JOIN together t ON {{ equal("platform, system", "t", "q") }} AND t.interval_start > q.last_start
         AND t.page_rate >= (1 - $same_load) * q.page_rate
