@@ -9,6 +9,7 @@
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, if they fell and no record counts the delayed ones
 -- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
+{% set delayed = "(v.nvs_delay_rate > 0 AND v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio))" -%}
 WITH box_then AS (
     SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval
 ),
@@ -46,8 +47,9 @@ parted AS (
                 * coalesce(d.fast_write_ratio, 1)
         END AS copy_ms,
         d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms AS is_late,
-        e.box IS NOT NULL AS is_pool_late
+        e.box IS NOT NULL AS is_pool_late, n.subsystem IS NOT NULL AS is_found
     FROM disconnect_interval d
+    LEFT JOIN (SELECT DISTINCT subsystem FROM cache_subsystem_interval) n ON n.subsystem = d.subsystem
     LEFT JOIN _mirrored p ON p.volser = d.volser
     LEFT JOIN slow_pool e ON e.box = d.box AND e.extent_pool = d.extent_pool AND e.interval_start = d.interval_start
     LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
@@ -95,15 +97,15 @@ seen AS (
         CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) * v.write_hit_ratio END AS write_hits,
         v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
-        -- no record is no 0
-        CASE WHEN v.nvs_delay_rate IS NOT NULL THEN d.nvs_ms END AS nvs_ms,
+        -- no record is no 0; where only volumes have counts (D6R4), no rule finds the delayed writes, and none times them
+        CASE WHEN v.nvs_delay_rate IS NULL THEN NULL WHEN {{ delayed }} AND NOT d.is_found THEN d.nvs_high_ms ELSE d.nvs_ms END AS nvs_ms,
+        d.nvs_ms AS known_nvs_ms,
         CASE WHEN d.is_mirrored IS NOT NULL THEN d.replication_ms END AS replication_ms,
         -- usual misses are in the usual disconnect: what its own back end adds is unexplained
         CASE WHEN d.is_late AND NOT d.is_pool_late THEN 0 ELSE d.miss_ms END AS own_miss_ms,
         -- what other rules explain: slow pools, NVS and mirrors
         CASE WHEN d.is_late AND d.is_pool_late THEN d.miss_ms ELSE 0 END
-        + CASE WHEN v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio) AND v.nvs_delay_rate > 0
-            THEN d.nvs_high_ms ELSE 0 END
+        + CASE WHEN d.is_found AND {{ delayed }} THEN d.nvs_high_ms ELSE 0 END
         + CASE WHEN d.copy_ms >= $copy_ms AND d.copy_ms >= $copy_share * (v.service_ms + coalesce(v.wait_ms, 0))
             AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
             THEN d.replication_ms ELSE 0 END AS part_ms
@@ -128,7 +130,7 @@ weighed AS (
         CASE
             WHEN is_explained THEN disc_ms
             ELSE least(
-                coalesce(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), 0),
+                coalesce(share * greatest(part_ms, own_miss_ms + coalesce(known_nvs_ms, 0) + coalesce(replication_ms, 0)), 0),
                 disc_ms
             )
         END AS alone_elsewhere_ms
