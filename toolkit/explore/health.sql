@@ -4,7 +4,7 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once
 -- parameter $wait_share DOUBLE [ratio]: IOSQ of the response time
 -- parameter $hit_ratio DOUBLE [ratio]: Read hits over reads
--- parameter $disc_share DOUBLE [ratio]: Disconnect of the response time
+-- parameter $disc_share DOUBLE [ratio]: Disconnect of the service time
 -- parameter $read_rate DOUBLE [per s]: Reads
 -- parameter $delayed_ratio DOUBLE [ratio]: Writes delayed for lack of NVS
 -- parameter $busy_ms DOUBLE [milliseconds]: Device busy delay per I/O

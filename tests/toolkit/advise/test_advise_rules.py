@@ -143,6 +143,16 @@ def test_a_heading_names_six_subsystems_at_most() -> None:
     assert all(name in finding.sql for name in names)
 
 
+@pytest.mark.parametrize("wait", [0.0, 3.0, 30.0])
+def test_no_queue_hides_the_misses_that_make_it(wait: float) -> None:
+    """Hits fall and service takes 2.4 ms in place of 0.7: the queue of the volume is a part of that finding."""
+    row = {"rate": 330.0, "subsystem": "2010", "read_ratio": 0.8, "conn": 0.4, "is_hyperpav": False}
+    rows = [volume(n, wait=0.1, disc=0.25, read_hit_ratio=0.94, **row) for n in range(8)]
+    rows += [volume(n, wait=wait, disc=1.95, read_hit_ratio=0.48, **row) for n in range(8, 20)]
+    with database(cache_interval=[cached(interval_start=at(n)) for n in range(20)], volume_interval=rows) as con:
+        assert [f.code for f in run(con)] == ["low_hit_ratio", "time_breakdown"]
+
+
 def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     others = [cached(f"OK{n}", hits=1000.0, device=f"0101{n}") for n in range(3)]
     seen = {"subsystem": "2010", "read_ratio": 0.8, "read_hit_ratio": 0.4}
@@ -150,7 +160,7 @@ def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
     assert finding.whole_text == (
         "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02). Of all reads of "
-        "subsystem 2010, 85 % hit then. Disconnect is 83 % of its response time then, 4.0 ms per I/O"
+        "subsystem 2010, 85 % hit then. Disconnect is 83 % of its service time then, 4.0 ms per I/O"
     )
     assert finding.severity == "watch"
     assert finding.lost_s == pytest.approx(0.4 * 900)

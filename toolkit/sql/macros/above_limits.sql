@@ -15,7 +15,7 @@ SELECT * FROM (
         END AS wait_s,
         CASE
             WHEN read_hit_ratio < {{ hit_ratio }} AND io_rate * read_ratio >= {{ read_rate }}
-                AND disc_ms >= {{ disc_share }} * response_ms
+                AND disc_ms >= {{ disc_share }} * coalesce(service_ms, response_ms)
             THEN io_rate * interval_s * disc_ms / 1000
         END AS miss_s,
         CASE

@@ -9,5 +9,5 @@ sum(v.io_rate * v.interval_s) AS ios,
 sum((v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS reads,
 sum((v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)) * v.interval_s) AS hits,
 sum(v.io_rate * v.interval_s * v.disc_ms) / 1000 AS disc_s,
-sum(v.io_rate * v.interval_s * v.response_ms) / 1000 AS response_s
+sum(v.io_rate * v.interval_s * coalesce(v.service_ms, v.response_ms)) / 1000 AS service_s
 {%- endmacro %}

@@ -12,7 +12,7 @@ poor AS (
     -- what goes over zHyperLink has hit
     WHERE b.box IN (SELECT box FROM {{ relation }}) AND v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
         < $poor_ratio * (v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0))
-        AND v.disc_ms >= $poor_disc * v.response_ms
+        AND v.disc_ms >= $poor_disc * coalesce(v.service_ms, v.response_ms)
     GROUP BY b.box, v.volume, v.local_start
 ),
 poor_volume AS (

@@ -51,14 +51,14 @@ whole_part AS (
         {{ each("max(NAME)", "serial control_unit_type local_end") }},
         count(*) AS busy,
         sum(CASE WHEN is_poor THEN 1 ELSE 0 END) AS poor,
-        {{ each("sum(NAME)", "ios reads hits disc_s response_s") }}
+        {{ each("sum(NAME)", "ios reads hits disc_s service_s") }}
     FROM member
     GROUP BY box, part, local_start
 ),
 poor_part AS (
     SELECT *, disc_s AS lost
     FROM whole_part
-    WHERE busy >= $volumes AND poor >= $poor_share * busy AND disc_s >= $disc_share * response_s
+    WHERE busy >= $volumes AND poor >= $poor_share * busy AND disc_s >= $disc_share * service_s
 ),
 bad AS (
     SELECT p.*
@@ -76,7 +76,7 @@ poor_volume AS (
             FROM busy_volume v
             LEFT JOIN bad b ON b.box = v.box AND b.part = '' AND b.local_start = v.local_start
             LEFT JOIN bad s ON s.box = v.box AND s.part = v.subsystem AND s.local_start = v.local_start
-            WHERE v.is_poor AND v.disc_s >= $disc_share * v.response_s
+            WHERE v.is_poor AND v.disc_s >= $disc_share * v.service_s
             GROUP BY v.box, v.subsystem, v.volume
             HAVING count(*) = count(coalesce(b.box, s.box))
         ) AS o
@@ -122,6 +122,6 @@ measured AS (
     sum(hits) / sum(reads) AS hit_ratio,
     CAST(max(poor) AS BIGINT) AS poor,
     max(busy) AS busy,
-    {{ each("sum(NAME)", "ios disc_s response_s") }}
+    {{ each("sum(NAME)", "ios disc_s service_s") }}
 {% endcall %}
 ORDER BY a.box, a.part

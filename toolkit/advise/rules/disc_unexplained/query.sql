@@ -87,6 +87,7 @@ seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.io_rate, v.disc_ms,
+        v.service_ms,
         v.service_ms + v.wait_ms AS response_ms,
         v.read_ratio,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
@@ -136,7 +137,7 @@ weighed AS (
         END AS alone_elsewhere_ms
     FROM (
         -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
-        SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * response_ms) AS is_explained FROM seen
+        SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * service_ms) AS is_explained FROM seen
     ) AS seen
 ),
 timely AS (

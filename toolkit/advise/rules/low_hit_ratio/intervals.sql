@@ -14,7 +14,7 @@ FROM (
     WHERE v.volser = $volser AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
     GROUP BY v.local_start
 ) AS all_systems
-WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s AND reads >= $read_rate * interval_s
+WHERE hits < $hit_ratio * reads AND disc_s >= $disc_share * service_s AND reads >= $read_rate * interval_s
 GROUP BY ROLLUP (local_start)
 HAVING count(*) > 0
 ORDER BY local_start NULLS FIRST

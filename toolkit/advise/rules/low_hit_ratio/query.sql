@@ -1,5 +1,5 @@
 -- question: low_hit_ratio
--- title: Volumes with intervals of few read hits and a response that is mostly disconnect
+-- title: Volumes with intervals of few read hits and a service time that is mostly disconnect
 -- grain: one row per volser
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
@@ -23,7 +23,7 @@ whole_volume AS (
 compared AS (
     SELECT
         w.*, ios / interval_s AS io_rate, disc_s AS lost,
-        hits < $hit_ratio * reads AND disc_s >= $disc_share * response_s
+        hits < $hit_ratio * reads AND disc_s >= $disc_share * service_s
             AND (reads >= $read_rate * interval_s OR disc_s >= 0.5 * interval_s) AS is_bad
     FROM whole_volume w
     {{ join_cached("w") }}
@@ -80,6 +80,6 @@ past AS (
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,
-    {{ each("sum(NAME)", "disc_s ios response_s") }}
+    {{ each("sum(NAME)", "disc_s ios service_s") }}
 {% endcall %}
 ORDER BY a.disc_s DESC, a.volser
