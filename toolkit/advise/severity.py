@@ -34,12 +34,15 @@ class Recurrence:
     def weighed(self, f: Finding) -> Finding:
         """The finding; one to act on that did not come back, or has ended, is one to watch.
 
-        A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably is a note.
+        A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably, or costs next to
+        nothing on a day that has it, is a note.
         """
         found = self._recurring(self._measured(f))
         # where nothing changes at all, the finding is about something else than time
         is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
-        return replace(found, severity="note") if found.severity == "watch" and is_small else found
+        on_bad_day = f.lost_s * max(self.days, 1) / f.when.days if f.when else 0.0
+        is_cheap = f.severity == "watch" and 0 < on_bad_day < 3600 * self.limits["least_cost"]
+        return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
 
     def _measured(self, f: Finding) -> Finding:
         """The finding; of a fault whose effect is between bounds, the response of the same load without it."""

@@ -433,10 +433,19 @@ def test_what_shortens_no_io_noticeably_is_a_note(low: float, severity: str) -> 
     effect = Effect(
         "disconnect", "ms", now=1.0, value=0.86 if math.isnan(low) else max(low, 0.86), low=low, high=1.0, basis=""
     )
-    small = replace(DRY, severity="watch", aliases=None, effect=effect)
+    small = replace(DRY, severity="watch", aliases=None, effect=effect, lost_s=600.0)
     assert weighed(small, 1, Fixed(load(1.0, 100.0))).severity == severity
     other = replace(small, effect=replace(effect, unit="%"))
     assert weighed(other, 1, Fixed(load(1.0, 100.0))).severity == "watch"
+
+
+@pytest.mark.parametrize(
+    ("lost", "days", "severity"), [(0.0, 1, "watch"), (179.0, 1, "note"), (181.0, 1, "watch"), (61.0, 3, "watch")]
+)
+def test_what_costs_next_to_nothing_on_a_bad_day_is_a_note(lost: float, days: int, severity: str) -> None:
+    """However many good days there are; what costs no time at all is about something else."""
+    cheap = replace(DRY, severity="watch", aliases=None, lost_s=lost)
+    assert weighed(cheap, days, Fixed(load(1.0, 100.0))).severity == severity
 
 
 def test_findings_that_explain_each_other_end_in_one() -> None:
