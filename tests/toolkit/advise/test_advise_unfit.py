@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from advise_rows import Row, database, volume
+from advise_rows import Row, at, box, database, volume
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.against import spoken
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.data_quality import missing_records
+from iosq.toolkit.advise.data_quality import missing_records, notice
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import verdicts
@@ -191,3 +191,18 @@ def test_the_more_a_reserve_takes_the_less_aliases_are_advised() -> None:
     days = [[held(n, busy=busy) for n in range(4)] for busy in (0, 1, 3)]
     given = [bool(apply(database(volume_interval=rows), RULES["closed_load"])) for rows in days]
     assert given[0] and all(before or not after for before, after in pairwise(given))
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "is_stated"),
+    [(8, 0, True), (16, 0, False), (15, 0, False), (8, 16, False), (0, 8, False), (0, 0, False)],
+    ids=["stop", "all there", "one lacks", "another system goes on", "the other has no devices", "none"],
+)
+def test_cache_records_that_stop_before_the_devices_are_a_notice(own: int, others: int, is_stated: bool) -> None:
+    caches = [box("2010", None) | {"interval_start": at(n)} for n in range(own)]
+    caches += [box("2010", None) | {"interval_start": at(n), "system": "SYSB"} for n in range(others)]
+    with database(
+        cache_subsystem_interval=caches, measured_interval=[{"interval_start": at(n)} for n in range(16)]
+    ) as con:
+        text = notice(con, "stopped_records")
+    assert ("Cache records of SYSA stop: they are there for 09:00-11:00 on 2026-03-02 only" in text) is is_stated

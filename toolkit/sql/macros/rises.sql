@@ -6,6 +6,6 @@ $small_ms only, on days on which that loses one of KEYS $dear_h hours of I/O tim
 {%- set above = " >= " ~ factor ~ " * " ~ usual -%}
 {%- set little = (small or value) ~ above ~ " AND " ~ (small or value) ~ " >= " ~ usual ~ " + $small_ms" -%}
 (({{ value }}{{ above }} AND {{ value }} >= {{ usual }} + {{ ms }}) OR ({{ little }}
-    AND sum(CASE WHEN {{ little }} THEN io_rate * ({{ small or value }} - {{ usual }}) * interval_s END)
-        OVER (PARTITION BY {{ keys }}, CAST(local_start AS DATE)) >= $dear_h * 3.6e6))
+AND sum(CASE WHEN {{ little }} THEN io_rate * ({{ small or value }} - {{ usual }}) * interval_s END)
+OVER (PARTITION BY {{ keys }}, CAST(local_start AS DATE)) >= $dear_h * 3.6e6))
 {%- endmacro %}

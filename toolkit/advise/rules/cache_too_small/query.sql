@@ -5,6 +5,7 @@
 -- column poor BIGINT []: Volumes with few hits, most in a bad interval
 -- column busy BIGINT []: Volumes with reads to speak of in that interval
 -- column disc_s DOUBLE [s]: Disconnect time of all I/Os, bad intervals
+-- column service_s DOUBLE [s]: Response time without IOSQ, all I/Os in the bad intervals
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits before the first bad interval and after the last, at comparable rates; NULL if most have none
 -- column comparable_before BIGINT []: Such intervals before, of the rate with fewest
 -- column goes_on BOOLEAN []: The last interval is a bad one

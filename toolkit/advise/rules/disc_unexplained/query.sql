@@ -18,8 +18,7 @@ slow_pool AS (
     SELECT DISTINCT d.box, d.extent_pool, d.interval_start
     FROM box_then d
     JOIN (
-        SELECT *
-        FROM _back_end_time
+        SELECT * FROM _back_end_time
         JOIN _back_end_best USING (box, extent_pool, rank)
         WHERE read_ms >= $slow_factor * best_ms AND read_ms >= best_ms + $slow_ms
     ) u ON u.box = d.box AND u.extent_pool = d.extent_pool AND u.local_start < d.local_end AND u.local_end > d.local_start
@@ -60,24 +59,18 @@ parted AS (
 long AS (
     SELECT
         platform, system, coalesce(lcu, '') AS lcu, interval_start, max(interval_s) AS interval_s, min(local_start) AS local_start,
-        sum(io_rate) AS io_rate,
-        sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
-        max(disc_ms) AS longest_ms
+        sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms, max(disc_ms) AS longest_ms
     FROM volume_interval
     WHERE io_rate > 0 AND disc_ms IS NOT NULL AND service_ms IS NOT NULL
     GROUP BY platform, system, coalesce(lcu, ''), interval_start
 ),
-long_steady AS (
-    SELECT * FROM long WHERE io_rate >= $io_rate
-),
 best_lcu AS (
-    {{ best_of("disc_ms", "long_steady", "platform, system, lcu") }}
+    {{ best_of("disc_ms", "(SELECT * FROM long WHERE io_rate >= $io_rate) AS l", "platform, system, lcu") }}
 ),
 candidate AS (
     SELECT DISTINCT platform, system, lcu
     FROM (
-        SELECT
-            *, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu") }} AS is_long
+        SELECT *, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu") }} AS is_long
         FROM long
         LEFT JOIN best_lcu USING (platform, system, lcu)
     ) AS l
@@ -86,16 +79,12 @@ candidate AS (
 seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
-        v.io_rate, v.disc_ms,
-        v.service_ms,
-        v.service_ms + v.wait_ms AS response_ms,
-        v.read_ratio,
+        v.io_rate, v.disc_ms, v.service_ms, v.service_ms + v.wait_ms AS response_ms, v.write_hit_ratio,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
         -- where delayed writes are not counted, writes that miss show them
         CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) END AS writes,
-        CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) * v.write_hit_ratio END AS write_hits,
         v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- no record is no 0; where only volumes have counts (D6R4), no rule finds the delayed writes, and none times them
@@ -121,8 +110,8 @@ seen AS (
 ),
 weighed AS (
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, writes, write_hits,
-        back_end_ms, disc_ms, response_ms, is_emulated,
+        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, writes,
+        writes * write_hit_ratio AS write_hits, back_end_ms, disc_ms, response_ms, is_emulated,
         CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
         CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
         {{ each("share * NAME", "miss_ms nvs_ms") }},
@@ -140,11 +129,8 @@ weighed AS (
         SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * service_ms) AS is_explained FROM seen
     ) AS seen
 ),
-timely AS (
-    SELECT * FROM weighed WHERE io_rate >= $io_rate
-),
 best_volume AS (
-    {{ best_of("disc_ms", "timely", "platform, system, lcu, volume") }}
+    {{ best_of("disc_ms", "(SELECT * FROM weighed WHERE io_rate >= $io_rate) AS w", "platform, system, lcu, volume") }}
 ),
 based AS (
     SELECT *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms
@@ -252,8 +238,7 @@ late AS (
     SELECT
         platform, system, lcu, b.volume, r.volume AS slow_volume, interval_start, r.interval_s, r.io_rate, reads,
         hits, writes, write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, miss_ms, nvs_ms, copy_ms, volume_total,
-        is_emulated,
-        CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
+        is_emulated, CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
         CASE WHEN b.volume = '' AND NOT is_chronic THEN coalesce(r.best_ms, usual_ms) ELSE usual_ms END AS usual_ms,
         is_chronic,
         count(*) OVER (PARTITION BY platform, system, lcu, b.volume, r.volume) AS times

@@ -1,6 +1,7 @@
 -- question: low_hit_ratio
 -- title: Volumes with intervals of few read hits and a service time that is mostly disconnect
 -- grain: one row per volser
+-- column service_s DOUBLE [s]: Response time without IOSQ, all I/Os in the bad intervals
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals

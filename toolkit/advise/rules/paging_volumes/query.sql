@@ -10,8 +10,6 @@
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
--- column filling_s DOUBLE [s]: Length of the last day of the data, or what there is of it
--- column left_s DOUBLE [s]: Until what is most in use is all of it, at the pace of that day; NULL where no more is in use at its end, or there was more before it
 -- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted, and space is not nearly full
 -- column volumes_since BIGINT []: Paging volumes since
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
@@ -112,7 +110,6 @@ space AS (
     FROM together
     GROUP BY platform, system
 ),
-day AS ({{ filling("together", "platform, system") }}),
 queues AS (
     SELECT platform, system, max(interval_start) AS last_start, sum(interval_s) AS bad_s, avg(page_rate) AS page_rate
     FROM bad
@@ -133,15 +130,9 @@ later AS (
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
         l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
-        d.filling_s,
-        CASE
-            WHEN d.used_ratio > d.usual_ratio AND d.day_ratio = d.fullest_ratio
-                THEN (1 - d.day_ratio) / (d.used_ratio - d.usual_ratio) * d.filling_s
-        END AS left_s,
         coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
     FROM longest l
     LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
-    LEFT JOIN day d ON {{ equal("platform, system", "d", "l") }}
     JOIN found f ON {{ equal("platform, system", "f", "l") }}
     JOIN space s ON {{ equal("platform, system", "s", "l") }}
     WHERE l.place = 1
