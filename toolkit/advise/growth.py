@@ -47,7 +47,7 @@ def _named(con: Connection, f: Finding, places: Places, limits: Mapping[str, flo
     seen = places.of(f.places)
     channels = set(product(f.subject.systems, f.subject.names)) if f.subject.kind == "channel" else set()
     names = {"volumes": _listed({name for _, name in seen}), "channels": _listed({name for _, name in channels})}
-    rows = ask(con, QUESTION, **when.in_us, is_daily=True, **names).to_pylist()
+    rows = ask(con, QUESTION, **when.in_us, **names).to_pylist()
     rates = _by_day(r for r in rows if (r["system"], r["name"]) in seen and not r["is_channel"])
     busy = _by_day(r for r in rows if (r["system"], r["name"]) in channels and r["is_channel"])
     use = {day: level / len(channels) for day, level in busy.items()}

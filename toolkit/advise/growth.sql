@@ -3,7 +3,6 @@
 -- grain: one row per system, is_channel, name, day
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End
--- parameter $is_daily BOOLEAN []: True
 -- parameter $volumes VARCHAR []: Their names, each between two |
 -- parameter $channels VARCHAR []: The same of channels
 -- column is_channel BOOLEAN []: A channel, else a volume
@@ -23,6 +22,6 @@ SELECT
     system, is_channel, name, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT) AS day,
     sum(level * interval_s) / sum(interval_s) AS level
 FROM seen
-WHERE interval_s > 0 AND NOT {{ is_other_time("unix_micros(local_start) + 5e5 * interval_s") }}
+WHERE interval_s > 0 AND NOT {{ is_other_time("unix_micros(local_start) + 5e5 * interval_s", "TRUE") }}
 GROUP BY system, is_channel, name, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT)
 ORDER BY day, system, is_channel, name

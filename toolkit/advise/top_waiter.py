@@ -55,15 +55,8 @@ def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mappin
     when, seen = f.when or ALWAYS, places.of(f.places)
     whole = when.whole.in_us
     volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-    given = {
-        **when.in_us,
-        "first_us": whole["start_us"],
-        "last_us": whole["end_us"],
-        "is_daily": when.days > 1,
-        "volumes": volumes,
-        "work": work,
-        "least": limits["least"],
-    }
+    own = {"is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
+    given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], **own}
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
     return [r for r in rows if r["source"] != "smf30" or _lacks_records(rows)]
 

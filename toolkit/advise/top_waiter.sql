@@ -31,28 +31,21 @@ WITH recorded AS (
             WHEN $work = 'disconnect' THEN io_count * disc_ms / 1000
             ELSE io_count * wait_ms / 1000
         END AS work,
-        CASE
-            WHEN $work = 'writes' THEN io_count * (1 - read_ratio)
-            WHEN $work = 'connect' THEN io_count * conn_ms / 1000
-            ELSE io_count
-        END AS amount
+        CASE WHEN $work NOT IN ('writes', 'connect') THEN io_count END AS ios
     FROM dataset_interval
     WHERE io_count > 0
     UNION ALL
-    SELECT 'smf30', 'z/OS', system, volser, job, dd, local_start, interval_s, connect_ratio * interval_s,
-        connect_ratio * interval_s
+    SELECT 'smf30', 'z/OS', system, volser, job, dd, local_start, interval_s, connect_ratio * interval_s, NULL
     FROM job_volume_interval
     WHERE job IS NOT NULL AND interval_s > 0
     UNION ALL
-    SELECT
-        'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s,
-        io_rate * interval_s
+    SELECT 'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s, NULL
     FROM minidisk_interval
     WHERE io_rate > 0 AND interval_s > 0
 ),
 used AS (
     SELECT
-        *, {{ usual("unix_micros(local_start) + 5e5 * span_s") }},
+        *, coalesce(ios, work) AS amount, {{ usual("unix_micros(local_start) + 5e5 * span_s") }},
         least(unix_micros(local_start) + 1e6 * span_s, $end_us) - greatest(unix_micros(local_start), $start_us) AS inside_us
     FROM recorded
 ),

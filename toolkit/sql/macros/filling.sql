@@ -5,9 +5,7 @@ and local_end. A day: what fills by day and empties at night has no pace.
 #}
 {% macro filling(relation, keys) -%}
 SELECT
-    {{ keys }},
-    max(fullest_ratio) AS fullest_ratio,
-    max(used_ratio) AS day_ratio,
+    {{ keys }}, max(fullest_ratio) AS fullest_ratio, max(used_ratio) AS day_ratio,
     min_by(used_ratio, interval_start) AS usual_ratio,
     max(CASE WHEN interval_start = last_start THEN used_ratio END) AS used_ratio,
     (unix_micros(max(interval_start)) - unix_micros(min(interval_start))) / 1e6 AS filling_s,

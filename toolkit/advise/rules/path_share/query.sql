@@ -43,18 +43,15 @@ together AS (
     FROM bad
     GROUP BY platform, system, channel_path, state, local_start
 ),
-lost_path AS (
-    SELECT platform, system, channel_path, state, min(interval_start) AS since
-    FROM bad
-    WHERE state = 'offline'
-    GROUP BY platform, system, channel_path, state
-),
 port AS (
     -- a director knows a channel by two digits, whichever channel subsystem it is in
     SELECT
         b.platform, b.system, b.channel_path, b.state, min(p.director) AS director, min(p.port) AS port,
         sum(p.error_count) AS error_count
-    FROM lost_path b
+    FROM (
+        SELECT platform, system, channel_path, state, min(interval_start) AS since
+        FROM bad WHERE state = 'offline' GROUP BY platform, system, channel_path, state
+    ) b
     JOIN director_port_interval p ON {{ equal("platform, system", "p", "b") }} AND p.kind = 'channel'
         AND right(p.attached, 2) = right(b.channel_path, 2) AND p.error_count > 0 AND p.interval_start < b.since
     GROUP BY b.platform, b.system, b.channel_path, b.state, b.since
