@@ -45,9 +45,9 @@ class Recurrence:
         return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
 
     def _measured(self, f: Finding) -> Finding:
-        """The finding; of a fault whose effect is between bounds, the response of the same load without it."""
+        """The finding; of a fault that slows I/Os itself, with the response of the same load without it."""
         e = f.effect
-        if not (e and f.when and e.low < e.high and "response" in e.what and f.code in self.ends):
+        if not (e and f.when and not f.curve and "response" in e.what and f.code in self.ends):
             return f
         then = self._load(f, f.when).without(self.limits)
         if then is None or then >= e.now:

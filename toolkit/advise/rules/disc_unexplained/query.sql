@@ -9,7 +9,6 @@
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over writes, if they fell and no record counts the delayed ones
 -- column volumes VARCHAR []: Volumes whose own disconnect is long then, those that lose most first, separated by |; all numbers but usual_ms of a chronic LCU are theirs
-{% set delayed = "(v.nvs_delay_rate > 0 AND v.nvs_delay_rate >= $delayed_ratio * d.io_rate * (1 - v.read_ratio))" -%}
 WITH box_then AS (
     SELECT DISTINCT box, extent_pool, interval_start, local_start, local_end FROM disconnect_interval
 ),
@@ -46,9 +45,8 @@ parted AS (
                 * coalesce(d.fast_write_ratio, 1)
         END AS copy_ms,
         d.back_end_ms >= $slow_factor * b.best_ms AND d.back_end_ms >= b.best_ms + $slow_ms AS is_late,
-        e.box IS NOT NULL AS is_pool_late, n.subsystem IS NOT NULL AS is_found
+        e.box IS NOT NULL AS is_pool_late
     FROM disconnect_interval d
-    LEFT JOIN (SELECT DISTINCT subsystem FROM cache_subsystem_interval) n ON n.subsystem = d.subsystem
     LEFT JOIN _mirrored p ON p.volser = d.volser
     LEFT JOIN slow_pool e ON e.box = d.box AND e.extent_pool = d.extent_pool AND e.interval_start = d.interval_start
     LEFT JOIN sent s ON s.box = d.box AND s.interval_start = d.interval_start
@@ -87,25 +85,22 @@ seen AS (
         CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) END AS writes,
         v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
-        -- no record is no 0; where only volumes have counts (D6R4), no rule finds the delayed writes, and none times them
-        CASE WHEN v.nvs_delay_rate IS NULL THEN NULL WHEN {{ delayed }} AND NOT d.is_found THEN d.nvs_high_ms ELSE d.nvs_ms END AS nvs_ms,
-        d.nvs_ms AS known_nvs_ms,
+        -- no record is no 0; no other rule finds the delayed writes of z/VM (D6R4), which nothing times
+        CASE WHEN v.platform = 'z/VM' AND v.nvs_delay_rate > $delayed_ratio * d.io_rate THEN d.nvs_high_ms WHEN v.nvs_delay_rate >= 0 THEN d.nvs_ms END AS nvs_ms,
         CASE WHEN d.is_mirrored IS NOT NULL THEN d.replication_ms END AS replication_ms,
         -- usual misses are in the usual disconnect: what its own back end adds is unexplained
         CASE WHEN d.is_late AND NOT d.is_pool_late THEN 0 ELSE d.miss_ms END AS own_miss_ms,
         -- what other rules explain: slow pools, NVS and mirrors
         CASE WHEN d.is_late AND d.is_pool_late THEN d.miss_ms ELSE 0 END
-        + CASE WHEN d.is_found AND {{ delayed }} THEN d.nvs_high_ms ELSE 0 END
+        + CASE WHEN v.platform = 'z/OS' AND v.nvs_delay_rate > $delayed_ratio * d.io_rate * (1 - v.read_ratio) THEN d.nvs_high_ms ELSE 0 END
         + CASE WHEN d.copy_ms >= $copy_ms AND d.copy_ms >= $copy_share * (v.service_ms + coalesce(v.wait_ms, 0))
-            AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE)
-            THEN d.replication_ms ELSE 0 END AS part_ms
+            AND coalesce(d.send_ms >= $send_share * d.copy_ms / nullif(1 - v.read_ratio, 0), TRUE) THEN d.replication_ms ELSE 0 END AS part_ms
     FROM volume_interval v
     JOIN candidate k ON k.platform = v.platform AND k.system = v.system AND k.lcu = coalesce(v.lcu, '')
     {{ join_home("v") }}
     LEFT {{ join_clock("v") }}
     LEFT JOIN parted d
-        ON d.interval_start = c.box_interval_start
-        AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN h.disk END
+        ON d.interval_start = c.box_interval_start AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN h.disk END
     WHERE coalesce(c.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
 ),
 weighed AS (
@@ -117,13 +112,8 @@ weighed AS (
         {{ each("share * NAME", "miss_ms nvs_ms") }},
         share * replication_ms AS copy_ms,
         CASE WHEN is_explained THEN disc_ms ELSE least(coalesce(share * part_ms, 0), disc_ms) END AS elsewhere_ms,
-        CASE
-            WHEN is_explained THEN disc_ms
-            ELSE least(
-                coalesce(share * greatest(part_ms, own_miss_ms + coalesce(known_nvs_ms, 0) + coalesce(replication_ms, 0)), 0),
-                disc_ms
-            )
-        END AS alone_elsewhere_ms
+        CASE WHEN is_explained THEN disc_ms
+        ELSE least(coalesce(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), 0), disc_ms) END AS alone_elsewhere_ms
     FROM (
         -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
         SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * service_ms) AS is_explained FROM seen
