@@ -67,12 +67,9 @@ best_lcu AS (
 ),
 candidate AS (
     SELECT DISTINCT platform, system, lcu
-    FROM (
-        SELECT *, {{ rises("disc_ms", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu") }} AS is_long
-        FROM long
-        LEFT JOIN best_lcu USING (platform, system, lcu)
-    ) AS l
-    WHERE is_long OR longest_ms >= $alone_ms
+    FROM long
+    LEFT JOIN best_lcu USING (platform, system, lcu)
+    WHERE (disc_ms >= $above_factor * best_ms AND disc_ms >= best_ms + $small_ms) OR longest_ms >= $alone_ms
 ),
 seen AS (
     SELECT
