@@ -470,6 +470,5 @@ def test_hits_that_one_volume_alone_lacks_are_no_drop_of_the_box() -> None:
 def test_a_part_of_a_day_is_no_day() -> None:
     from iosq.toolkit.advise.window import a_day
 
-    assert a_day(900.0, 900.0) == 900.0
-    assert a_day(900.0, 86400.0) == 900.0
-    assert a_day(900.0, 2 * 86400.0) == 450.0
+    assert a_day(900.0, 0.5) == a_day(900.0, 1.0) == a_day(900.0, None) == 900.0
+    assert a_day(900.0, 2.0) == 450.0
