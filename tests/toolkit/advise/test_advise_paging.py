@@ -59,7 +59,7 @@ def test_disconnect_of_a_slow_page_volume_belongs_to_it() -> None:
 
 def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -> None:
     full = advice(day(queue=0.1, used=0.75))
-    assert full.startswith("The local page data sets of SYSA are 75 % in use") and "PAGEADD" in full
+    assert full.startswith("Local page data sets of SYSA are 75 % in use") and "PAGEADD" in full
     assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.65)) == []
 
 
@@ -71,10 +71,8 @@ def test_page_space_that_grows_says_when_it_is_full_and_the_fullest_run_is_the_w
         rows["volume_interval"] += [volume(4 * n, name, wait=0.0, device=f"0{name[2:]}") for name in NAMES]
         rows["paging_volume_interval"] += [page_data_set(4 * n, name, used=ratio) for name in NAMES]
     text = advice(rows)
-    assert text.startswith(
-        "The local page data sets of SYSA are 85 % in use, full in 36 h at the pace of the last 24 h (4 "
-    )
-    assert "worst 21:00-21:15 on 2026-03-04" in text and "First find the address space whose slots grow" in text
+    assert text.startswith("Local page data sets of SYSA are 85 % in use, full in 36 h (4 ")
+    assert "worst 21:00-21:15 on 2026-03-04" in text and "Find the address space whose slots grow" in text
 
 
 def test_page_space_in_use_is_a_share_of_all_slots_and_the_fullest_is_named() -> None:
