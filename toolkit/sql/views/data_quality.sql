@@ -24,7 +24,7 @@
 -- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. device_check explains each test.
 {% set before = "OVER (PARTITION BY m.platform, m.system ORDER BY m.interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)" -%}
 WITH log AS (
-    SELECT system, interval_start, max(interval_s) AS interval_s FROM fcx_page GROUP BY system, interval_start
+    SELECT 'z/VM' AS platform, system, interval_start, max(interval_s) AS interval_s FROM fcx_page GROUP BY system, interval_start
 ),
 ordered AS (
     SELECT
@@ -39,7 +39,7 @@ ordered AS (
             ELSE unix_micros(m.interval_start)
         END AS stated_us
     FROM measured_interval m
-    LEFT JOIN log l ON m.platform = 'z/VM' AND l.system = m.system AND l.interval_start = m.interval_start
+    LEFT JOIN log l ON {{ equal("platform, system, interval_start", "l", "m") }}
 ),
 usual AS (
     SELECT platform, system, percentile_cont(0.5) WITHIN GROUP (ORDER BY interval_s) AS usual_s
