@@ -203,3 +203,8 @@ def test_hostile_names_are_text(hostile: Path, tmp_path: Path) -> None:
                 tab.check(2)  # the LCU behind two boxes
             tab.reads(HOSTILE)
             assert not tab.run("deep(document, 'b').filter(e => /^\\d{3}/.test(e.textContent)).length")
+        tab.show("Before and after", "Drag over")
+        for number, span in enumerate(("2025-11-18T01:30..T02:30", "2025-11-18T01:30..T02:30")):
+            tab.type(span, number)
+        tab.reads("What changed")
+        assert not tab.run("deep(document, 'b').filter(e => /^\\d{3}/.test(e.textContent)).length")
