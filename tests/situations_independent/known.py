@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-WRONG: dict[str, str] = {
-    "cp_monitor_stopped": "the mean disconnect of the system's storage is given, of the one slow volume its share only",
-}
+WRONG: dict[str, str] = {}

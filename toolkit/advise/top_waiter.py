@@ -7,7 +7,7 @@ has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX11
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,7 +69,7 @@ def _lacks_records(rows: Sequence[Row]) -> bool:
 
 def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
     """The finding with the first name that has most of the work, else that of those that usually do less."""
-    found = [_Most.of([r for r in rows if r["source"] == kind.source], kind) for kind in KINDS]
+    found = [m for kind in KINDS for m in _Most.each([r for r in rows if r["source"] == kind.source], kind)]
     half = [m for m in found if m.part >= limits["share"]]
     risen = [m for m in found if m.part >= limits["risen"] and m.has_risen(limits["above"])]
     most = next(iter(half), None) or max(risen, key=lambda m: m.part, default=None)
@@ -89,28 +89,26 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
 
 @dataclass(frozen=True, slots=True)
 class _Most:
-    """The rows with the name that has most of the work, its share, what it does per s, and usually if known."""
+    """The rows with a name, its share of the work, what it does per s, and usually if known."""
 
     kind: _Kind
-    rows: Sequence[Row] = ()
-    part: float = 0.0
-    amount: float = 0.0
-    usual: float | None = None
+    rows: Sequence[Row]
+    part: float
+    amount: float
+    usual: float | None
 
     @classmethod
-    def of(cls, rows: Sequence[Row], kind: _Kind) -> _Most:
-        """From the rows of a source."""
+    def each(cls, rows: Sequence[Row], kind: _Kind) -> Iterator[_Most]:
+        """From the rows of a source: each name, that with most of the work first."""
         by_name: dict[str, list[Row]] = defaultdict(list)
         for r in rows:
             if r[kind.key]:
                 by_name[r[kind.key]].append(r)
-        most = max(by_name.values(), key=_work, default=[])
-        if not most:
-            return cls(kind)
         whole = sum({(r["system"], r["volume"]): r["volume_work"] or 0.0 for r in rows}.values())
-        known = [r for r in most if r["amount"] is not None and r["usual_amount"] is not None]
-        amount, usual = (sum(r[name] for r in known) for name in ("amount", "usual_amount"))
-        return cls(kind, most, min(_work(most) / whole, 1.0), amount, usual if known else None)
+        for most in sorted(by_name.values(), key=_work, reverse=True):
+            known = [r for r in most if r["amount"] is not None and r["usual_amount"] is not None]
+            amount, usual = (sum(r[name] for r in known) for name in ("amount", "usual_amount"))
+            yield cls(kind, most, min(_work(most) / whole, 1.0), amount, usual if known else None)
 
     def has_risen(self, above: float) -> bool:
         """True if it does much more than usually."""

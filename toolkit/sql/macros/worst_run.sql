@@ -43,7 +43,7 @@ placed AS (
         CAST(sum(lost) OVER (PARTITION BY {{ keys }}) AS DOUBLE) AS all_lost,
         max(bad_s) OVER (PARTITION BY {{ keys }}) AS longest_s,
         CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
-        max(days) OVER (PARTITION BY {{ keys }}) AS bad_days,
+        CAST(max(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
         count(*) OVER (PARTITION BY {{ keys }}) AS runs,
         min(window_start) OVER (PARTITION BY {{ keys }}) AS first_start,
         max(window_end) OVER (PARTITION BY {{ keys }}) AS last_end,

@@ -119,23 +119,17 @@ weighed AS (
 best_volume AS (
     {{ best_of("disc_ms", "(SELECT * FROM weighed WHERE io_rate >= $io_rate) AS w", "platform, system, lcu, volume") }}
 ),
-based AS (
-    SELECT *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms
-    FROM weighed
-    LEFT JOIN best_volume USING (platform, system, lcu, volume)
-),
--- a small rise counts only where nothing known explains it
-rise AS (
-    SELECT
-        platform, system, lcu, volume, interval_start,
-        {{ rises("(disc_ms - elsewhere_ms)", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu", "(disc_ms - known_ms)") }} AS is_risen
-    FROM based
-    WHERE disc_ms >= $above_factor * best_ms
-),
 risen AS (
-    SELECT *
-    FROM based
-    LEFT JOIN (SELECT * FROM rise WHERE is_risen) r USING (platform, system, lcu, volume, interval_start)
+    SELECT
+        *,
+        -- a small rise counts only where nothing known explains it
+        coalesce({{ rises("(disc_ms - elsewhere_ms)", "best_ms", "$above_factor", "$above_ms", "platform, system, lcu", "(disc_ms - known_ms)") }}, FALSE)
+            AS is_risen
+    FROM (
+        SELECT *, CASE WHEN back_end_ms IS NOT NULL THEN alone_elsewhere_ms ELSE disc_ms END AS known_ms
+        FROM weighed
+        LEFT JOIN best_volume USING (platform, system, lcu, volume)
+    ) AS based
 ),
 -- a volume's row is one already: grouping as many as there are takes longer than all else
 lcu_disc AS (
@@ -145,7 +139,7 @@ lcu_disc AS (
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms,
         CASE WHEN count(response_ms) = count(*) THEN sum(io_rate * response_ms) / sum(io_rate) END AS response_ms,
         {{ each("sum(io_rate * NAME) / sum(io_rate)", "cached_ratio timed_ratio elsewhere_ms known_ms") }},
-        count(*) AS volume_total, count(is_risen) > 0 AS has_risen, {{ mean_of("best_ms", "io_rate") }} AS mix_ms
+        count(*) AS volume_total, bool_or(is_risen) AS has_risen, {{ mean_of("best_ms", "io_rate") }} AS mix_ms
     FROM risen
     GROUP BY platform, system, lcu, interval_start
     UNION ALL
