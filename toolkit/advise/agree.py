@@ -17,9 +17,7 @@ from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject
 
 # advice about some hours speaks for these only
-NO_HELP = re.compile(
-    r"aliases (will not help(?! in these hours)( here)?|don't (help|shorten disconnect))", re.IGNORECASE
-)
+NO_HELP = re.compile(r"aliases (will not help(?! in these hours)( here)?|don't shorten disconnect)", re.IGNORECASE)
 # verdicts that name a count of aliases, or would if more were known
 COUNTS = frozenset({"add", "no_address", "cant_tell"})
 NOT_SHORTER = "They don't shorten what else is found here: "

@@ -129,7 +129,15 @@ def run(
     if days >= limits["grown_days"]:
         named = growth.named(con, named, work.keys(), places, limits)
     own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
-    return sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency)
+    return with_general(sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency))
+
+
+def with_general(found: Sequence[Finding]) -> list[Finding]:
+    """The findings; where others name what costs time, those about everything only refer to them."""
+    general = {rule.code for rule in all_rules() if rule.general}
+    if not any(f.severity != "note" and f.lost_s for f in found):
+        return list(found)
+    return [f.advised("Begin with the findings to act on or to watch") if f.code in general else f for f in found]
 
 
 def _related(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.data_quality import questions
-from iosq.toolkit.advise.engine import Settings, apply
+from iosq.toolkit.advise.engine import Settings, apply, with_general
 from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.grouped import apart, as_one
 from iosq.toolkit.advise.subject import Subject
@@ -77,7 +77,7 @@ def findings_of_part(
     rules = [rule for rule in all_rules() if rule.general and topic in ("all", rule.topic)]
     general = [f for rule in rules for f in apply(con, rule, (settings or {}).get(rule.code))]
     touched = ([p for p in apart([f]) if any(map(part.holds, _touched(p)))] for f in found)
-    return [*map(as_one, filter(None, touched)), *general]
+    return with_general([*map(as_one, filter(None, touched)), *general])
 
 
 def verdicts_of_part(rows: Iterable[NewRow], con: Connection) -> list[NewRow]:

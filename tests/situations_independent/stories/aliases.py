@@ -105,7 +105,6 @@ def addresses_full() -> Situation:
             Say("define aliases, and not a word about addresses", "0010", (), more_aliases=True,
                 lacking="256|address|SuperPAV|larger volumes"),
         ),
-        later=(Say("34 % of all time is IOSQ for a dry pool", ".", ("aliases don't help",), at_least="high"),),
     )  # fmt: skip
 
 

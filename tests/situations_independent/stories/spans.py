@@ -113,7 +113,6 @@ def volser_moved() -> Situation:
         later=(
             Say("it has eight exposures in its new place, and no queue", "LL001", (), more_aliases=True,
                 lacking="moved|since|HyperPAV|until"),
-            Say("31 % of all time is IOSQ", ".", ("aliases don't help",), at_least="high"),
         ),
     )  # fmt: skip
 

@@ -207,8 +207,10 @@ def test_findings_come_most_urgent_first() -> None:
         volume_interval=[volume(1, wait=40.0), volume(1, "VOL002", disc=5.0, read_ratio=0.8, read_hit_ratio=0.4)],
         cache_interval=[cached("VOL002")],
     )
-    codes = [f.code for f in run(con)]
+    every = run(con)
+    codes = [f.code for f in every]
     assert codes == ["pav_add_alias", "alias_pool_dry", "low_hit_ratio", "time_breakdown"]
+    assert every[-1].advice == "Begin with the findings to act on or to watch"
     assert [f.code for f in run(con, {"pav_add_alias": {"queue_length": 9.0}})] == codes[1:]
 
 

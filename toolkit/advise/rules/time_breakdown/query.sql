@@ -2,7 +2,6 @@
 -- title: Response time by component, for volumes with known components
 -- grain: one row
 -- column wait_sum_ms DOUBLE [milliseconds]: IOSQ of all I/Os, added up
--- column alias_wait_sum_ms DOUBLE [milliseconds]: Of it that of volumes that take aliases
 -- column pend_sum_ms DOUBLE [milliseconds]: Pend of all I/Os, added up
 -- column disc_sum_ms DOUBLE [milliseconds]: Disconnect of all I/Os, added up
 -- column conn_sum_ms DOUBLE [milliseconds]: Connect of all I/Os, added up
@@ -17,7 +16,6 @@ WITH busy AS (
 SELECT
     sum(ios) AS ios,
     sum(ios * wait_ms) AS wait_sum_ms,
-    sum(CASE WHEN {{ takes_aliases("device_type") }} THEN ios * wait_ms ELSE 0 END) AS alias_wait_sum_ms,
     sum(ios * pend_ms) AS pend_sum_ms,
     sum(ios * disc_ms) AS disc_sum_ms,
     sum(ios * conn_ms) AS conn_sum_ms,
