@@ -84,7 +84,7 @@ def _controls(data: bytes) -> Iterator[int]:
 
 def _records(data: bytes) -> dict[int, int]:
     """Begin and end of everything that looks like a record."""
-    every = {m.start(): m.start() + int.from_bytes(data[m.start() :][:2]) for m in RECORD.finditer(data)}
+    every = {m.start(): m.start() + int.from_bytes(data[m.start() : m.start() + 2]) for m in RECORD.finditer(data)}
     return {at: end for at, end in every.items() if end - at >= HEADER}
 
 
@@ -118,9 +118,23 @@ def to_next_run(window: bytes) -> int:
     """Bytes to read at once: up to the next page, else to the next run of records or the end of the last record."""
     if size := to_next_page(window):
         return size
-    found = _records(window)
+    # a control record before those at the end may not be whole yet
+    whole = len(window) - 2 * PAGE if len(window) == WINDOW else len(window)
+    found = {at: end for at, end in _records(window).items() if at < whole}
     ends = [end for end in found.values() if end <= len(window)]
-    return next(iter(sorted(found.keys() - found.values())[1:]), max(ends, default=PAGE))
+    return next(iter(sorted(found.keys() - found.values())[1:]), max(ends, default=PAGE if found else _barren(window)))
+
+
+def _barren(window: bytes) -> int:
+    """Size of the pages in a window without records and control records; what lies across its end is left."""
+    ends = range(PAGE, len(window) - 2 * PAGE, PAGE)
+    return next((at for at in ends if _begins(window, at)), max(ends, default=PAGE))
+
+
+def _begins(data: bytes, at: int) -> bool:
+    """True if something other than records begins at a page: descriptor words, zeros or a list of elements."""
+    page = data[at : at + PAGE]
+    return bool(WORDS.match(page)) or not page.strip(b"\0") or elements(page) is not None
 
 
 def next_record(data: bytes, at: int, end: int) -> int:

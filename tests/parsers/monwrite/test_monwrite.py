@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from mon_support import (
 )
 
 from iosq.parsers.monwrite.layout import Record
+from iosq.parsers.monwrite.pages import to_next_run
 from iosq.parsers.monwrite.reader import READER
 from iosq.parsers.registry import recognise
 from iosq.parsers.smf.layout import Field
@@ -408,3 +410,31 @@ def test_a_piece_of_pages_that_records_fill_keeps_every_record(start: int) -> No
     assert READER.sniff(data[start:][: 1 << 16])
     assert records_of(read) == {at - start: row for at, row in whole.items() if at >= start}
     assert [i.code for i in read.issues if i.severity == "data_loss"] == ["mon.control"]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(lambda seed, size: Random(seed).randbytes(size), st.integers(0, 999), st.integers(1, 30 * PAGE)),
+            st.builds(lambda at, size: LONG[at : at + size], st.integers(0, len(LONG)), st.integers(1, 9 * PAGE)),
+            st.sampled_from([bytes(PAGE), b"\x10\x04\0\0", control([(0xE2, 0x09000000, 0x09000100)])]),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_garbage_skipped_at_once_hides_no_record_that_page_by_page_finds(parts: list[bytes]) -> None:
+    data = b"".join(parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("iosq.parsers.monwrite.pages._barren", lambda _: PAGE)
+        by_page = records_of(Read(data))
+    read = Read(data)
+    assert records_of(read) == by_page and read.balance.balanced
+
+
+def test_garbage_is_searched_little_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    monkeypatch.setattr("iosq.parsers.monwrite.walk.to_next_run", lambda w: searched.append(len(w)) or to_next_run(w))
+    Read(Random(1).randbytes(400 * PAGE))
+    assert sum(searched) < 2 * 400 * PAGE
