@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.questions import ask, load
 
 if TYPE_CHECKING:
@@ -25,11 +26,20 @@ def named(con: Connection, found: Sequence[Finding]) -> list[Finding]:
     return [_named(f, [r for r in rows if r["system"] in (f.subject.systems or (r["system"],))]) for f in found]
 
 
-def _named(f: Finding, gaps: Iterable[Row]) -> Finding:
-    for gap in gaps:
-        where = f"No records of {gap['system']} are there for {spoken(gap['gap_start'], gap['gap_end'])}"
-        if f.when and abs(f.when.start - gap["gap_end"]) <= TOUCHES:
-            f = f.also(f"{where}: it may have begun earlier")
-        if f.when and abs(f.when.end - gap["gap_start"]) <= TOUCHES:
-            f = f.also(f"{where}: it may have lasted longer")
+def _named(f: Finding, gaps: Sequence[Row]) -> Finding:
+    if not f.when:
+        return f
+    before = [g for g in gaps if abs(f.when.start - g["gap_end"]) <= TOUCHES]
+    after = [g for g in gaps if abs(f.when.end - g["gap_start"]) <= TOUCHES]
+    for sentence in (*_sentences(before, "begun earlier"), *_sentences(after, "lasted longer")):
+        f = f.also(sentence)
     return f
+
+
+def _sentences(gaps: Iterable[Row], what: str) -> Iterator[str]:
+    """One for systems that lack the same time."""
+    systems: dict[str, list[str]] = {}
+    for gap in gaps:
+        systems.setdefault(spoken(gap["gap_start"], gap["gap_end"]), []).append(gap["system"])
+    for time, names in systems.items():
+        yield f"No records of {listed(names)} are there for {time}: it may have {what}"
