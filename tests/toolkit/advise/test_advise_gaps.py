@@ -30,9 +30,10 @@ def test_hours_without_records_next_to_a_trouble_are_named(measured: list[int], 
 
 
 def test_systems_that_lack_the_same_time_share_a_sentence() -> None:
+    both = ("SYSA", "SYSB")
     con = database(
-        lcu_interval=[{**row, "system": system} for row in path(3.0) for system in ("SYSA", "SYSB")],
-        measured_interval=[{"interval_start": at(n), "system": s} for n in (-4, *range(7, 10)) for s in ("SYSA", "SYSB")],
+        lcu_interval=[{**row, "system": s} for row in path(3.0) for s in both],
+        measured_interval=[{"interval_start": at(n), "system": s} for n in (-4, *range(7, 10)) for s in both],
     )
-    details = " ".join(f.details for f in run(con) if f.code == "slow_path")
+    details = ". ".join(f.details for f in run(con) if f.code == "slow_path")
     assert BEFORE.replace("SYSA", "SYSA and SYSB") in details and details.count("No records") == 1
