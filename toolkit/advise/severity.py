@@ -109,8 +109,10 @@ class Recurrence:
 def _begun(f: Finding, when: Episode, load: Load) -> Finding:
     """The finding about a fault that goes on."""
     before, since = human_number(load.usual_ms), human_number(load.service_ms)
-    times = f"at a comparable rate an I/O took {before} ms of service before, {since} ms since"
-    return replace(f, severity="act").also(f"It began at {when.first_seen:%H:%M on %Y-%m-%d}: {times}")
+    began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
+    at = "At" if began in f"{f.advice} {f.details}" else f"{began}: at"
+    times = f"{at} a comparable rate an I/O took {before} ms of service before, {since} ms since"
+    return replace(f, severity="act").also(times)
 
 
 def _slowed(f: Finding, load: Load) -> Finding:
