@@ -37,7 +37,7 @@ INCIDENT = shared(__package__, "incident.toml").thresholds
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired;
 # `work`: what of the users of its volumes is counted (see `top_waiter`)
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "work", "questions", "joined", "explains", "ends"})
-_KNOWN |= {"same", "thresholds", "was"}
+_KNOWN |= {"same", "thresholds", "was", "does", "adds_time"}
 _LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
@@ -110,6 +110,8 @@ def _rule(folder: Traversable) -> Rule:
         work=header.get("work", "waited" if header.get("queue") else ""),
         ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
+        does=header.get("does", "queue in the host"),
+        adds_time=header.get("adds_time", True),
         covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
         outcomes=tuple((o.when, o.severity, o.spelled("advice")) for o in made.outcomes),

@@ -31,14 +31,6 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
 NAMED = 6
-# rules about the time that misses wait, which is that of their cause
-MISSES = dict.fromkeys(("cache_too_small", "low_hit_ratio"), "wait longer for misses")
-# what follows, by the rule that finds it
-DOES = MISSES | {
-    "box_saturated": "hold more I/Os", "channel_busy": "fill up", "connect_unexplained": "connect for longer",
-    "disc_unexplained": "disconnect for longer", "nvs_delay": "delay writes for NVS", "pend_unexplained": "start late",
-    "slow_path": "wait longer for the control unit",
-}  # fmt: skip
 # of a service time: as long, within what the times of one workload scatter by
 SAME = 0.9
 # findings whose loads are read: those that lose most
@@ -285,7 +277,7 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
         advice=f"{cause.advice}{advice}",
         form=f"{cause.form}{advice}",
         numbers=(*cause.numbers, *(_numbers(first) if first.usual_ms else ())),
-        lost_s=cause.lost_s + sum(f.lost_s for f in found if f.code not in MISSES),
+        lost_s=cause.lost_s + sum(f.lost_s for f in found if f.adds_time),
         covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
     ).also(f"{_consequence(found)}{_shown(cause, worst.finding, first)}{_beyond(cause, found)}")
 
@@ -330,8 +322,7 @@ def _numbers(load: Load) -> tuple[Number, ...]:
 def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host`."""
     names = sorted({str(f.subject) for f in found})
-    rules = sorted({f.code for f in found})
     is_one = len(names) == 1 and len(found[0].subject.names) < 2
-    does = dict.fromkeys(DOES.get(rule, "queue in the host") for rule in rules)
+    does = dict.fromkeys(f.does for f in sorted(found, key=lambda f: f.code))
     spoken = [re.sub(r"^\w+", r"\g<0>s", words) for words in does] if is_one else [*does]
     return f"That is why {_who(names)} {listed(spoken)}"

@@ -91,7 +91,7 @@ def _judged(
     # no evidence is queried for rows without an outcome
     rows = evidence.joined(_with_outcome(answer), rule.joined) if rule.joined else answer.rows
     found = rule.judge(rows, limits, known, *[evidence] * (rule.questions.keys() > rule.joined.keys()))
-    return [_dated(replace(f, code=rule.code)) for f in found]
+    return [_dated(replace(f, code=rule.code, does=rule.does, adds_time=rule.adds_time)) for f in found]
 
 
 def _dated(f: Finding) -> Finding:
