@@ -56,6 +56,7 @@ def _volume(
         need = _need(r, tried, known, None if room is None else now + room)
         hours = tuple(_need(h, tried, known, None).hour(h) for h in hourly)
         counts |= need.columns(now) | {"hours": hours, "curve": replace(need.curve, is_now_known=is_known)}
+    had = round(r["before_exposures"] or 0) - 1 if r["is_new"] else 0
     moved = states["is_elsewhere"] and not states["is_settled"]
     return {
         **r,
@@ -73,7 +74,8 @@ def _volume(
         "known_size": now if is_known else None,
         "shown_exposures": r["exposures"] if is_known else None,
         "rests": r["last_seen"] - r["last_io"] >= A_DAY,
-        "had_aliases": round(r["before_exposures"] or 0) - 1 if r["is_new"] else 0,
+        "larger_aliases": had if had > now else None,
+        "larger_until": r["since_start"],
     }
 
 
