@@ -1,7 +1,7 @@
 -- question: paging_volumes
 -- title: Paging volumes that queue or are nearly full, all of a system together
 -- grain: one row per platform, system
--- column is_slow BOOLEAN []: The volumes queue in some interval; else page space is nearly full, and these are all paging volumes
+-- column volumes VARCHAR []: Those that queue in some interval; where page space is only nearly full, all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
 -- column worst_volume VARCHAR []: The volume with the longest queue then
 -- column worst_device VARCHAR []: Its address
@@ -10,8 +10,9 @@
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
--- column has_ended BOOLEAN []: As many pages since the last queue made none, for at least as long as all queues lasted, and space is not nearly full
--- column volumes_since BIGINT []: Paging volumes since
+-- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
+-- column filling_s DOUBLE [s]: Length of the last day of the data, or what there is of it, where page space is full in some days if it fills as in that one
+-- column left_s DOUBLE [s]: Until the most of that day is all of it, at the pace of that day
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
@@ -117,21 +118,28 @@ queues AS (
     GROUP BY platform, system
 ),
 later AS (
-    SELECT
-        q.platform, q.system, max(t.paging_volumes) AS volumes_since,
-        sum(t.interval_s) >= max(q.bad_s) AND NOT coalesce(max(t.used_ratio / {{ full }}) >= 1, FALSE) AS has_ended
+    SELECT q.platform, q.system, max(t.paging_volumes) AS volumes_since
     FROM queues q
     JOIN together t ON {{ equal("platform, system", "t", "q") }} AND t.interval_start > q.last_start
         AND t.page_rate >= (1 - $same_load) * q.page_rate
     GROUP BY q.platform, q.system
+    HAVING sum(t.interval_s) >= max(q.bad_s) AND NOT coalesce(max(t.used_ratio / {{ full }}) >= 1, FALSE)
+),
+day AS ({{ filling("together", "platform, system") }}),
+pace AS (
+    SELECT platform, system, filling_s, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s
+    FROM day
+    WHERE used_ratio > usual_ratio AND day_ratio = fullest_ratio
+        AND (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s <= 86400 * $soon
 ),
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
-        l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes, l.is_slow,
+        l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
         l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
-        coalesce(e.has_ended, FALSE) AS has_ended, e.volumes_since
+        e.volumes_since, d.filling_s, d.left_s
     FROM longest l
+    LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
     LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
     JOIN found f ON {{ equal("platform, system", "f", "l") }}
     JOIN space s ON {{ equal("platform, system", "s", "l") }}
