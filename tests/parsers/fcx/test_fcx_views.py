@@ -23,6 +23,15 @@ def devices() -> dict[str, dict[str, Any]]:
     return {r["device"]: r for r in rows(con, "SELECT * FROM device_interval")}
 
 
+@pytest.mark.parametrize("last", ["A17F", "A100"])
+def test_a_range_of_the_configuration_gives_its_volumes_their_channels(last: str) -> None:
+    load, configuration = ((GOLDEN / f"{name}.txt").read_text() for name in ("fcx108", "fcx131"))
+    con = database(f"{load}\n{configuration.replace('A100-A17F', f'A100-{last}')}".encode())
+    found = rows(con, "SELECT DISTINCT device, channels FROM volume_channel JOIN volume_interval USING (volume)")
+    within = rows(con, f"SELECT DISTINCT device FROM volume_interval WHERE device BETWEEN '0A100' AND '0{last}'")
+    assert {r["device"]: r["channels"] for r in found} == {r["device"]: "20|21|22|23" for r in within}
+
+
 def test_base_and_alias_of_the_worked_example(devices: dict[str, dict[str, Any]]) -> None:
     con = database((GOLDEN / "fcx108.txt").read_bytes())
     (volume,) = rows(con, "SELECT * FROM volume_interval WHERE volume = 'VOL001'")

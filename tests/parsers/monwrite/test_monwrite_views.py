@@ -65,6 +65,15 @@ def test_bytes_without_a_block_size_are_unknown() -> None:
     assert (row["transfer_rate"], row["read_bytes_rate"], row["block_bytes"]) == (1, None, None)
 
 
+def test_channels_of_a_volume_are_those_of_its_last_path_mask() -> None:
+    def stated(i: int, record: str, mask: int) -> bytes:
+        return encode(record, minute(i), RDEVSID=1, RDEVDEV="A100", RDEVLPM=mask, RDEVCHPS="2021223000000000")
+
+    measured = [encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A100", RDEVSER="VOL001", SCGSSCH=60 * i) for i in (1, 2)]
+    (row,) = rows("volume_channel", stated(0, "D1R6", 0xF0), *measured, stated(3, "D6R20", 0xD0))
+    assert (row["volume"], row["channels"]) == ("VOL001", "20|21|30")
+
+
 def test_requests_that_no_alias_may_serve() -> None:
     def base(i: int, pool: int = 1, **counts: int) -> bytes:
         return encode("D6R3", minute(i), RDEVSID=1, RDEVDEV="A100", RDEVSER="VOL001", RDEVHPPL=pool, **counts)

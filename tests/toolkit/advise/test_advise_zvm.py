@@ -47,6 +47,31 @@ def test_full_channels_of_a_system_without_lcus_hold_its_slow_path() -> None:
     assert finding.text.startswith("Channel 30 of VMSYS is up to 95 % busy: pend is long")
 
 
+def test_channels_of_volumes_show_whose_data_waits_there() -> None:
+    """Two of five volumes are behind a full channel: without their paths they are too few to be slow together."""
+    rows = [
+        volume(n, f"VOL00{v}", rate=50.0, pend=p, conn=c, device=f"0A20{v}", **ZVM)
+        for n in range(12)
+        for v in range(5)
+        for p, c in ([(3.0, 1.9)] if n >= 8 and v < 2 else [(0.2, 0.5)])
+    ]
+    busy = [(n, path, 0.95 if n >= 8 and path == "30" else 0.3) for n in range(12) for path in ("30", "31")]
+    uses = [channel(*one) | {"platform": "z/VM", "system": "VMSYS"} for one in busy]
+    own = {"platform": "z/VM", "system": "VMSYS"}
+    paths = [own | {"volume": f"VOL00{v}", "channels": "30" if v < 2 else "31"} for v in range(5)]
+    (alone,) = (f for f in run(database(volume_interval=rows, channel_interval=uses)) if f.severity != "note")
+    assert (alone.code, alone.severity) == ("channel_busy", "watch")
+    assert "Which volumes they lead to isn't recorded" in alone.whole_text
+    tables = {"volume_interval": rows, "channel_interval": uses, "volume_channel": paths}
+    (led,) = applied(RULES["channel_busy"], tables)
+    assert "They lead to volumes VOL000, VOL001" in led.whole_text
+    (finding,) = (f for f in run(database(**tables)) if f.severity != "note")
+    assert (finding.code, finding.severity) == ("slow_path", "act")
+    assert finding.text.startswith("Channel 30 of VMSYS is up to 95 % busy: pend is long")
+    assert "They are reached over channel 30. Connect is 1.90 ms, at best 0.50 ms" in finding.details
+    assert finding.effect and finding.effect.low == pytest.approx(finding.effect.high - 1.4)
+
+
 @pytest.mark.parametrize("rate", [None, 0.0, 80.0])
 def test_requests_that_no_alias_may_serve_are_counted(rate: float | None) -> None:
     base = {**ZVM, "lcu": "0011", "device": "0A200", "exposures": None, "is_hyperpav": True}

@@ -8,6 +8,7 @@
 -- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
+-- column volumes VARCHAR []: Volumes they lead to where configuration records of z/VM show it, separated by |
 -- column fullest VARCHAR []: The part of the channels that is used most: processor, bus or link
 -- column is_foreign BOOLEAN []: The work on the channels is mostly that of other partitions
 WITH {{ full_channel_intervals() }},
@@ -60,9 +61,16 @@ others AS (
         ON {{ equal("platform, system, channel_path, interval_start", "l", "u") }}
     WHERE f.channel_path IS NULL AND l.channel_path IS NULL
     GROUP BY u.platform, u.system
+),
+led AS (
+    SELECT f.platform, f.system, array_join(sort_array(collect_set(k.volume)), '|') AS volumes
+    FROM (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
+    JOIN volume_channel k ON k.platform = f.platform AND k.system = f.system
+        AND '|' || k.channels || '|' LIKE '%|' || f.channel_path || '|%'
+    GROUP BY f.platform, f.system
 )
 SELECT
-    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count,
+    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count, l.volumes,
     CASE
         WHEN coalesce(busy_ratio, 0) >= greatest(coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) THEN 'processor'
         WHEN coalesce(bus_busy_ratio, 0) >= coalesce(link_ratio, 0) THEN 'bus'
@@ -72,4 +80,5 @@ SELECT
 FROM channels c
 LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
+LEFT JOIN led l ON l.platform = c.platform AND l.system = c.system
 ORDER BY c.platform, c.system

@@ -2,6 +2,7 @@
 -- title: LCUs whose command response time is far above their best intervals, or above that of others; pend if it is unknown
 -- grain: one row per platform, system, lcu
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval
+-- column longer_conn_ms DOUBLE [milliseconds]: Connect above the best intervals of volumes without command response time
 -- column is_rise BOOLEAN []: Slower than in its own best intervals; otherwise only slower than other LCUs
 -- column is_pend BOOLEAN []: No command response time is recorded; the times are of pend of the volumes, without device busy if that is recorded
 -- column has_busy BOOLEAN []: Device busy is recorded where pend is used
@@ -24,6 +25,7 @@ uncut AS (
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "cmr_ms usual_ms") }},
     max(others_ms) AS others_ms,
     {{ each(mean_of("NAME", "io_rate"), "response_ms wait_ms") }},
+    {{ mean_of("at_least_0(conn_ms - usual_conn_ms)", "io_rate") }} AS longer_conn_ms,
     bool_or(is_above_own) AS is_rise,
     {{ each("bool_or(NAME)", "is_pend has_busy") }},
     max(volumes) AS volumes,

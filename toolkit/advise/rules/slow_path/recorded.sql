@@ -4,13 +4,19 @@
 -- column without_channels BIGINT []: 1 if no record shows the channels of the LCU
 -- column without_paths BIGINT []: 1 if no record shows the channel paths of the LCU
 -- column full_channels VARCHAR []: The system's channels to disks that are full then, separated by |; NULL for none
+-- column is_way_known BOOLEAN []: Records show the channels of these volumes, and full_channels has theirs only
+-- column conn_ms DOUBLE [milliseconds]: Connect of volumes without command response time then
 -- column gone_paths VARCHAR []: Channel paths to the LCU that were online before only, separated by |; NULL for none
 -- column new_paths VARCHAR []: Those that were not online before
 -- column channel_used_ratio DOUBLE [ratio 0..1]: How much the fullest is used, worst interval
 -- column cu_queue_ms DOUBLE [milliseconds]: Time queued in the control unit per I/O, if it is most of the delay
 WITH {{ slow_ways() }},
 counted AS (
-    SELECT b.platform, b.system, b.lcu, b.io_rate, b.cu_queue_ms, b.cmr_ms - b.usual_ms AS delay_ms, c.channel_path, c.used_ratio
+    SELECT
+        b.*, b.cmr_ms - b.usual_ms AS delay_ms, c.channel_path,
+        CASE
+            WHEN '|' || coalesce(b.channels, c.channel_path) || '|' LIKE '%|' || c.channel_path || '|%' THEN c.used_ratio
+        END AS used_ratio
     FROM bad b
     LEFT JOIN disk_channel_interval c ON {{ equal("platform, system", "c", "b") }}
         AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
@@ -44,6 +50,8 @@ SELECT
     CAST(CASE WHEN count(r.lcu) > 0 THEN 0 ELSE 1 END AS BIGINT) AS without_paths,
     nullif(array_join(sort_array(collect_set(CASE WHEN c.used_ratio >= $used_ratio THEN c.channel_path END)), '|'), '')
         AS full_channels,
+    bool_and(c.channels IS NOT NULL) AS is_way_known,
+    {{ mean_of("c.conn_ms", "c.io_rate") }} AS conn_ms,
     {{ each("max(r.NAME)", "gone_paths new_paths") }},
     max(c.used_ratio) AS channel_used_ratio,
     CASE
