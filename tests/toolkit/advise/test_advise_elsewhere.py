@@ -37,6 +37,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),
     "paging_volumes": lambda: run(database(["pav_candidate"], **zvm.slow_paging(0.88, 2.0))),
     "pinned_data": lambda: drive.pinned(pend.LATE),
+    "rank_degraded": lambda: drive.lacking(pend.LATE),
     "pend_unexplained": lambda: pend.found(pend.day(4)),
     "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
     "space_full": lambda: space.pool([0.86, 0.9, 0.94, 0.96]) + space.spool([0.97] * 4),

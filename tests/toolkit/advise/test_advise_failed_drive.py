@@ -47,20 +47,40 @@ def test_a_rank_costs_what_its_hosts_wait(misses: float, share: float) -> None:
     assert ("not of hosts alone" in one.details, "not of hosts alone" in unknown.details) == (False, True)
 
 
-def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True) -> list[Finding]:
+def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True, **ranks: list[Row]) -> list[Finding]:
     devices = [
         {"interval_start": at(n), "subsystem": "8010", "device": f"0220{v}", "volser": f"VOL00{v}",
          "has_pinned_data": by_volume and v == 1 and n in when} for n in HOURS for v in range(3)
     ]  # fmt: skip
     subsystem = [row | {"nvs_pinned_bytes": 8192.0 * (by_bytes and n in when)} for n, row in enumerate(SUBSYSTEM)]
-    return applied(RULES["pinned_data"], {"cache_interval": devices, "cache_subsystem_interval": subsystem})
+    return applied(RULES["pinned_data"], {"cache_interval": devices, "cache_subsystem_interval": subsystem, **ranks})
 
 
 @pytest.mark.parametrize(("by_volume", "by_bytes"), [(True, True), (True, False), (False, True)])
-def test_pinned_data_is_one_to_watch_until_it_is_written(by_volume: bool, by_bytes: bool) -> None:
+def test_pinned_data_is_one_to_act_on_until_it_is_written(by_volume: bool, by_bytes: bool) -> None:
     """Whichever record shows it; volumes and bytes are named where they are known."""
     (still,), (over,) = (pinned(when, by_volume=by_volume, by_bytes=by_bytes) for when in (LATE, range(9)))
-    assert (still.severity, over.severity) == ("watch", "note")
+    assert (still.severity, over.severity) == ("act", "note")
     assert ("holds data of VOL001 that" in still.text) == by_volume
     assert ("8.0 KiB of NVS are pinned" in still.details) == by_bytes
     assert not pinned([])
+
+
+def degraded(when: Container[int]) -> dict[str, list[Row]]:
+    rank = {"box": "AB123", "rank": "0002", "extent_pool": "0000"}
+    return {"rank_interval": [{**rank, "interval_start": at(n), "is_degraded": n in when} for n in HOURS]}
+
+
+def lacking(when: Container[int]) -> list[Finding]:
+    return applied(RULES["rank_degraded"], degraded(when))
+
+
+def test_a_rank_without_a_drive_is_one_to_watch_until_it_is_whole() -> None:
+    (still,), (over,) = (lacking(when) for when in (LATE, range(9)))
+    assert (still.severity, over.severity) == ("watch", "note")
+    assert not lacking([])
+
+
+def test_pinned_data_names_the_rank_that_lacks_a_drive_then() -> None:
+    (then,), (else_,) = (pinned(LATE, **degraded(when)) for when in (LATE, [0]))
+    assert ("Rank 0002 of the box runs without a drive then" in then.details, "Rank" in else_.details) == (True, False)

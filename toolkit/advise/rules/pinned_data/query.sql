@@ -5,6 +5,7 @@
 -- column pinned_bytes DOUBLE [bytes]: Pinned NVS, most in an interval; NULL if unknown
 -- columns: serial
 -- column subsystem_end TIMESTAMP [local time]: End of the last interval of the subsystem
+-- column ranks VARCHAR []: Ranks of its box that run without a drive then, separated by |
 WITH pinned AS (
     SELECT subsystem, volser, local_start, local_end, CAST(NULL AS DOUBLE) AS pinned_bytes
     FROM cache_interval
@@ -19,12 +20,13 @@ bad AS (
     GROUP BY subsystem, local_start
 ),
 machine AS (
-    SELECT subsystem, serial FROM box_subsystem WHERE year(until) = 9999
+    SELECT subsystem, box, serial FROM box_subsystem WHERE year(until) = 9999
 ),
+{{ degraded_ranks("bad JOIN machine USING (subsystem)", "subsystem") }},
 ended AS (
     SELECT subsystem, max(local_end) AS subsystem_end FROM cache_subsystem_interval GROUP BY subsystem
 ),
-{% call incident("bad", "subsystem", of="pinned", also=["machine", "ended"]) %}
+{% call incident("bad", "subsystem", of="pinned", also=["machine", "ended", "degraded"]) %}
     nullif(array_join(sort_array(collect_set(volser)), '|'), '') AS volumes,
     max(pinned_bytes) AS pinned_bytes
 {% endcall %}
