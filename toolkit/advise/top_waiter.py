@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
 NO_RECORDS = "Type 42.6 would name the data set and job"
 # what is counted, in words
-WORK = {"waited": "time waited", "connect": "connect time", "disconnect": "disconnect time", "writes": "writes"}
+WORK = {
+    "waited": "time waited",
+    "connect": "connect time",
+    "disconnect": "disconnect time",
+    "writes": "writes",
+    "I/Os": "I/Os",
+}
+# the first words where they suffer from another's work
+VICTIMS = {"I/Os": "Waiting for it: "}
 # of these, what no trouble makes more: else I/Os show how much is done
 AMOUNTS = ("connect", "writes")
 # findings whose users are asked for: the most urgent ones, since each query scans all intervals
@@ -79,9 +87,11 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     number = Number(f"share of that {most.kind.noun} in the {time}", 100 * most.part, "%")
     verb = "is that" if "time" in time else "are those"
     who = most.kind.words(most.rows, f.subject)
-    words = f"{share(most.part)} of the {time} then {verb} of {who}"
+    words = f"{VICTIMS.get(work, '')}{share(most.part)} of the {time} then {verb} of {who}"
     amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
     words += most.compared(amount, limits["above"])
+    others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
+    words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
     if f.severity == "act" and work == "waited" and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
         f = f.after(f"Move the work of {who} to another hour or other volumes", "If it must run then")
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)

@@ -7,7 +7,7 @@
 -- parameter $last_us DOUBLE [microseconds]: End of the last one
 -- parameter $is_daily BOOLEAN []: It comes back: the same hours of other days are no other time
 -- parameter $volumes VARCHAR []: Their names, each between two |
--- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s) or writes; of jobs (30) it is connect, of guests I/Os
+-- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s), writes or I/Os; of jobs (30) it is connect, of guests I/Os
 -- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
 -- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
 -- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
@@ -29,6 +29,7 @@ WITH recorded AS (
             WHEN $work = 'writes' THEN io_count * (1 - read_ratio)
             WHEN $work = 'connect' THEN io_count * conn_ms / 1000
             WHEN $work = 'disconnect' THEN io_count * disc_ms / 1000
+            WHEN $work = 'I/Os' THEN io_count
             ELSE io_count * wait_ms / 1000
         END AS work,
         CASE WHEN $work NOT IN ('writes', 'connect') THEN io_count END AS ios
@@ -59,6 +60,7 @@ measured AS (
             WHEN $work = 'writes' THEN v.io_rate * (1 - coalesce(v.read_ratio, 0)) * v.interval_s
             WHEN $work = 'connect' THEN v.io_rate * v.conn_ms / 1000 * v.interval_s
             WHEN $work = 'disconnect' THEN v.io_rate * v.disc_ms / 1000 * v.interval_s
+            WHEN $work = 'I/Os' THEN v.io_rate * v.interval_s
             ELSE v.queue_length * v.interval_s
         END AS work
     FROM volume_interval v

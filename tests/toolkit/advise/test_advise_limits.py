@@ -30,7 +30,7 @@ def held_by(other: float, busy: float, **more: Any) -> list[dict[str, Any]]:
 
 def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 4.0))
-    assert "System SYSB holds volume " in finding.text and "while SYSA needs it (09:00-10:00" in finding.text
+    assert "System SYSB has volume " in finding.text and "while SYSA needs it (09:00-10:00" in finding.text
     # 4 ms of 100 I/Os a second
     assert finding.lost_s == pytest.approx(0.4 * 3600)
     (unknown,) = found("reserve_contention", volume_interval=held_by(0.0, 4.0))

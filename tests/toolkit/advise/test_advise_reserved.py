@@ -94,7 +94,7 @@ def test_the_job_that_uses_a_volume_while_it_is_reserved_is_named(
     table = [row for name, hours in jobs.items() for row in _job(name, source, hours)[1]]
     table += _job("OTHER", source, range(8, 12), "VOL002")[1]
     (f,) = applied(RULES["reserve_contention"], {"volume_interval": rows, _job("", source, range(0))[0]: table})
-    assert f.subject.systems == ("SYSA",) and "System SYSB holds volume VOL001" in f.text
+    assert f.subject.systems == ("SYSA",) and "System SYSB has volume VOL001 reserved" in f.text
     assert (f"Most likely job {named} of SYSB reserves it" in f.details) == bool(named)
     assert (f"Turn the RESERVE of job {named} into" in f.advice) == bool(named)
 

@@ -91,6 +91,16 @@ def test_the_guest_with_most_of_the_io_is_named_on_zvm(rate: float, guest: str) 
     assert text == f"It waits{'. 80 % of the I/Os then are those of guest LINUX1 (FCX110)' * bool(guest)}"
 
 
+def test_who_waits_for_anothers_work_is_called_so_and_a_second_one_is_named() -> None:
+    volumes = [r | {"platform": "z/VM", "io_rate": 100.0} for r in TWO]
+    rows = [minidisk(n, *of) for n in range(4) for of in (("LINUX1", 60.0), ("CMSUSER", 35.0), ("MAINT", 5.0))]
+    text = stated(finding(volume("VOL001", "SYSA"), "I/Os"), volume_interval=volumes, minidisk_interval=rows)
+    assert text == (
+        "It waits. Waiting for it: 60 % of the I/Os then are those of guest LINUX1 (FCX110); "
+        "35 % are those of guest CMSUSER (FCX110)"
+    )
+
+
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
     with database(volume_interval=TWO) as con:
