@@ -16,7 +16,7 @@ from iosq.toolkit.predict.pav_box import Asked, facts, load_of, notes
 from iosq.toolkit.rows import Row
 from iosq.toolkit.units import human_number
 
-HELD = "aliases will not help: another system holds it, and I/Os with an alias wait for the same release"
+HELD = "aliases will not help: another system or guest holds it, and I/Os with an alias wait for the same release"
 
 
 def informative(mine: Sequence[Reading], least: float) -> list[Reading]:

@@ -90,7 +90,7 @@ def test_a_closed_workload_on_a_reserved_volume_is_not_given_aliases() -> None:
     (row,) = verdicts(con, [f])
     assert (row["verdict"], row["why"]) == ("wont_help", "reserve_contention")
     (alone,) = verdicts(con, [])
-    assert alone["verdict"] == "wont_help" and "another system or SET THROTTLE holds the volume" in alone["why"]
+    assert alone["verdict"] == "wont_help" and "another system, CP or SET THROTTLE holds the volume" in alone["why"]
 
 
 def test_a_long_queue_does_not_hide_a_reserve() -> None:
@@ -118,7 +118,7 @@ def test_a_what_if_of_a_held_volume_names_no_count(inside: float, queue: float) 
     """Open or closed: what the finding says, and only what was measured."""
     rows = [held(n, inside=inside, queue=queue) for n in range(4)]
     answer, stated = simulated(rows)
-    assert "aliases will not help: another system holds it" in stated and "clear" not in stated
+    assert "aliases will not help: another system or guest holds it" in stated and "clear" not in stated
     assert [(r["aliases"], r["remark"]) for r in answer.rows] == [(1, "now, aliases will not help")]
     con = database(VIEWS, volume_interval=rows)
     found = about_aliases(con)

@@ -228,6 +228,49 @@ def test_a_volume_that_queues_without_the_throttle_too_keeps_its_other_finding()
     assert finding.covers == frozenset()
 
 
+@pytest.mark.parametrize(
+    ("contention", "code"), [(0.49, "queue_no_alias"), (0.02, "pav_add_alias"), (None, "pav_add_alias")]
+)
+def test_a_request_that_waits_while_the_device_is_free_needs_no_alias(contention: float | None, code: str) -> None:
+    """A law: a request waits for an exposure only while one is busy.
+
+    The queue is about half an I/O long: that it is now shorter and now longer ends nothing.
+    """
+    known: Row = {"platform": "z/VM", "system": "VMSYS", "device": "0A200"}
+    wait = [volume(n, "GPFS01", rate=21.0 + n % 2, wait=23.5, **QUICK, **ZVM, device="0A200") for n in range(8)]
+    details = [known | {"interval_start": at(n), "contention_ratio": contention} for n in range(8)]
+    shares = [
+        known | {"interval_start": at(0), "userid": u, "virtual_device": "0400", "io_rate": 7.0}
+        for u in ("LNX2", "LNX1")
+    ]
+    tables = {"volume_interval": wait, "device_detail_interval": details, "minidisk_interval": shares}
+    with database(["pav_candidate"], **tables) as con:
+        (finding,) = (f for f in run(con, topic="pav") if f.severity != "note")
+    assert finding.code == code
+    held = "(09:00-11:00 on 2026-03-02)" in finding.text and "LNX1 0400 and LNX2 0400" in finding.details
+    assert held == (code == "queue_no_alias")
+
+
+@pytest.mark.parametrize(
+    ("changes", "there"),
+    [
+        ({}, True),
+        ({"platform": "z/OS"}, False),
+        ({"service_ms": 1.2}, False),
+        ({"exposures": 2.0}, False),
+        ({"wait_ms": 0.3, "response_ms": 1.9}, False),
+    ],
+)
+def test_a_busy_device_without_a_queue_in_cp_is_watched(changes: Row, there: bool) -> None:
+    rows = [volume(n, "DED001", rate=598.0, pend=0.2, disc=0.5, conn=0.9, **ZVM) | changes for n in range(8)]
+    used = {"in_service": rows[0]["io_rate"] * rows[0]["service_ms"] / 1000}
+    found_then = found("queue_no_alias", *(r | used for r in rows))
+    assert [f.severity for f in found_then] == ["watch"] * there
+    assert found("queue_no_alias", *(r | used for r in rows[:3])) == []
+    more = volume(9, "DED001", rate=900.0, pend=0.2, disc=0.5, conn=0.9, **ZVM) | {"in_service": 1.44}
+    assert found("queue_no_alias", *(r | used for r in rows), more) == []
+
+
 def cached(name: str, rate: float, avoided: float | None, reads: float | None) -> list[Row]:
     return [
         volume(n, name, rate=rate, **QUICK, **ZVM) | {"mdc_avoided_rate": avoided, "read_ratio": reads}

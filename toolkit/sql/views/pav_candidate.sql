@@ -25,7 +25,7 @@
 -- column verdict VARCHAR []: add, enough, too_many, will_not_help
 -- column reason VARCHAR []: Why, in numbers
 -- column unused_aliases BIGINT []: Its own aliases without I/O while it queued (see unused_alias); NULL if they are used
--- column is_held BOOLEAN []: Another system (see unfit_interval) or SET THROTTLE held the volume in every interval in which it waits
+-- column is_held BOOLEAN []: Another system or CP (see unfit_interval) or SET THROTTLE held the volume in every interval in which it waits
 -- column is_overfull BOOLEAN []: The measurement of the peak interval contradicts itself, see unfit_interval; the verdict is based on the queue alone
 -- note: An I/O queuing listing prints the share of I/Os that found no free alias instead of a count. If it is 0, the pool was never exhausted.
 -- note: One interval with a queue is enough for a verdict. Means over the span are not used.
@@ -168,7 +168,7 @@ SELECT
             THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
                 || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
         WHEN verdict = 'will_not_help' AND is_held
-            THEN 'its I/Os queue while another system or SET THROTTLE holds the volume: more exposures wait for the same'
+            THEN 'its I/Os queue while another system, CP or SET THROTTLE holds the volume: more exposures wait for the same'
         WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
             THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(assumed_exposures) - 1 AS BIGINT) AS STRING)
                 || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)

@@ -5,7 +5,8 @@
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus queue time in the control unit and usual_pend_ms; NULL if unknown
 -- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, no path of the volume is lost, and no channel is full or a record has it reserved; else NULL
--- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time
+-- column is_idle BOOLEAN []: I/Os wait in CP while the device is free: the share of samples with a request waiting is at least a tenth and twice in_service
+-- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time, or is_idle
 -- columns: in_service
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
 -- column is_overfull BOOLEAN []: More I/Os in progress than exposures, with one each from the start of pend to the end of connect: more than 1.1 times as many, and 0.1 ms per I/O
@@ -23,10 +24,14 @@ measured AS (
         v.pend_ms - coalesce(v.cu_queue_ms, 0) AS pend_ms,
         v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav, v.reserved_ratio,
         {{ has_lost_paths("v") }} AS is_cut,
+        -- a request waits for an exposure only while one is busy
+        coalesce(d.contention_ratio >= greatest(l.idle_ratio, l.idle_factor * v.in_service), FALSE) AS is_idle,
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
     FROM volume_interval v
     JOIN (SELECT DISTINCT platform, system, volume FROM _noticed) n ON {{ equal("platform, system, volume", "n", "v") }}
+    CROSS JOIN limits l
+    LEFT JOIN device_detail_interval d ON {{ equal("platform, system, device, interval_start", "d", "v") }}
     WHERE v.io_rate > 0 AND v.service_ms > 0
     WINDOW of_volume AS (PARTITION BY v.platform, v.system, v.volume ORDER BY v.interval_start)
 ),
@@ -111,7 +116,7 @@ recorded AS (
 )
 SELECT
     t.*,
-    coalesce(t.held_ms >= greatest(l.held_ms, l.held_share * t.service_ms), FALSE) AS is_held
+    t.is_idle OR coalesce(t.held_ms >= greatest(l.held_ms, l.held_share * t.service_ms), FALSE) AS is_held
 FROM recorded t
 CROSS JOIN limits l
-WHERE t.held_ms >= l.least_ms OR t.is_overfull
+WHERE t.held_ms >= l.least_ms OR t.is_overfull OR t.is_idle

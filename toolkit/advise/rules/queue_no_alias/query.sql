@@ -1,26 +1,52 @@
 -- question: queue_no_alias
--- title: Devices that queue I/Os for a cause other than missing aliases
+-- title: Devices that queue I/Os for a cause other than missing aliases of CP
 -- grain: one row per platform, system, volume
--- column takes_aliases BOOLEAN []: Whether a device of that type can have aliases
+-- column cause VARCHAR []: emulated (a type without aliases), idle (CP holds I/Os, see unfit_interval), throttled, or unseen (a busy device without a queue in CP)
+-- column used_ratio DOUBLE [ratio]: I/Os in progress per exposure, most in an interval
 -- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
-WITH held AS (
+-- column minidisks VARCHAR []: Guests that do I/O to it then and their virtual devices, separated by |; NULL where none is recorded
+WITH seen AS (
     SELECT
-        platform, system, volume, device, device_type, interval_start, interval_s, local_start, local_end, io_rate,
-        queue_length, wait_ms, response_ms, service_ms, throttle_delay_rate,
-        {{ takes_aliases("device_type") }} AS takes_aliases,
-        coalesce(throttle_delay_rate > 0, FALSE) OR NOT {{ takes_aliases("device_type") }} AS is_held
-    FROM volume_interval
-    WHERE queue_length > 0
+        v.*, v.in_service / coalesce(v.exposures, 1) AS used_ratio, v.wait_ms >= $wait_share * v.response_ms AS waits,
+        CASE
+            WHEN NOT {{ takes_aliases("v.device_type") }} THEN 'emulated'
+            WHEN u.is_idle THEN 'idle'
+            WHEN v.throttle_delay_rate > 0 THEN 'throttled'
+            -- a guest queues before CP does; z/OS shows its own queue
+            WHEN v.platform = 'z/VM' AND v.is_hyperpav IS NOT TRUE THEN 'unseen'
+        END AS cause
+    FROM volume_interval v
+    LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
+),
+used AS (
+    SELECT *, max(used_ratio) OVER (PARTITION BY platform, system, volume) AS most_used FROM seen
+),
+held AS (
+    SELECT
+        *, CASE WHEN cause = 'unseen' THEN used_ratio ELSE queue_length END * interval_s AS lost,
+        min(cause) OVER (PARTITION BY platform, system, volume) AS main_cause,
+        sum(interval_s) OVER (PARTITION BY platform, system, volume) AS held_s
+    FROM used
+    WHERE CASE
+        -- where ever more are in progress, it has more exposures
+        WHEN cause = 'unseen' THEN NOT waits AND used_ratio >= $full AND most_used <= 2 - $full
+        ELSE waits AND (cause = 'idle' OR queue_length >= $queue_length)
+    END
 ),
 bad AS (
-    SELECT *, queue_length * interval_s AS lost
-    FROM held
-    WHERE is_held AND queue_length >= $queue_length AND wait_ms >= $wait_share * response_ms
+    SELECT * FROM held WHERE cause = main_cause AND (cause <> 'unseen' OR held_s >= 3600 * $hours)
 ),
-{% call incident("bad", "platform, system, volume") %}
-    {{ each("max(NAME)", "device device_type") }},
-    bool_and(takes_aliases) AS takes_aliases,
-    max(queue_length) AS queue_length,
+sharing AS (
+    SELECT
+        b.platform, b.system, b.volume,
+        array_join(array_sort(array_distinct(collect_list(m.userid || ' ' || m.virtual_device))), '|') AS minidisks
+    FROM bad b
+    JOIN minidisk_interval m ON {{ equal("platform, system, device, interval_start", "m", "b") }}
+    WHERE m.io_rate > 0 AND m.userid <> 'SYSTEM'
+    GROUP BY b.platform, b.system, b.volume
+),
+{% call incident("bad", "platform, system, volume", also=["sharing"]) %}
+    {{ each("max(NAME)", "device device_type cause used_ratio queue_length") }},
     {{ each("max_by(NAME, peak_order(queue_length, interval_start))", "io_rate wait_ms service_ms") }},
     max_by(throttle_delay_rate, peak_order(queue_length, interval_start)) AS delayed_rate
 {% endcall %}
