@@ -47,7 +47,7 @@ class Recurrence:
     def _measured(self, f: Finding) -> Finding:
         """The finding; of a fault that slows I/Os itself, with the response of the same load without it."""
         e = f.effect
-        if not (e and f.when and not f.curve and "response" in e.what and f.code in self.ends):
+        if f.severity == "note" or not (e and f.when and not f.curve and "response" in e.what and f.code in self.ends):
             return f
         then = self._load(f, f.when).without(self.limits)
         if then is None or then >= e.now:
@@ -110,9 +110,8 @@ def _begun(f: Finding, when: Episode, load: Load) -> Finding:
     """The finding about a fault that goes on."""
     before, since = human_number(load.usual_ms), human_number(load.service_ms)
     began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
-    at = "At" if began in f"{f.advice} {f.details}" else f"{began}: at"
-    times = f"{at} a comparable rate an I/O took {before} ms of service before, {since} ms since"
-    return replace(f, severity="act").also(times)
+    times = f"{began}: at a comparable rate an I/O took {before} ms of service before, {since} ms since"
+    return replace(f if began in f"{f.advice} {f.details}" else f.also(times), severity="act")
 
 
 def _slowed(f: Finding, load: Load) -> Finding:

@@ -145,12 +145,16 @@ def test_a_heading_names_six_subsystems_at_most() -> None:
 
 @pytest.mark.parametrize("wait", [0.0, 3.0, 30.0])
 def test_no_queue_hides_the_misses_that_make_it(wait: float) -> None:
-    """Hits fall and service takes 2.4 ms in place of 0.7: the queue of the volume is a part of that finding."""
+    """Hits fall and service takes 2.55 ms in place of 0.85: the queue is a part of that finding, response as before."""
     row = {"rate": 330.0, "subsystem": "2010", "read_ratio": 0.8, "conn": 0.4, "is_hyperpav": False}
-    rows = [volume(n, wait=0.1, disc=0.25, read_hit_ratio=0.94, **row) for n in range(8)]
+    rows = [volume(n, wait=min(wait, 0.1), disc=0.25, read_hit_ratio=0.94, **row) for n in range(8)]
     rows += [volume(n, wait=wait, disc=1.95, read_hit_ratio=0.48, **row) for n in range(8, 20)]
     with database(cache_interval=[cached(interval_start=at(n)) for n in range(20)], volume_interval=rows) as con:
-        assert [f.code for f in run(con)] == ["low_hit_ratio", "time_breakdown"]
+        cause, note = run(con)
+    assert [cause.code, note.code] == ["low_hit_ratio", "time_breakdown"]
+    assert cause.effect is not None
+    before = 0.85 + min(wait, 0.1)
+    assert (cause.effect.now, cause.effect.low, cause.effect.high) == pytest.approx((2.55 + wait, before, before))
 
 
 def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:

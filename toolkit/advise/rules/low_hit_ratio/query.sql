@@ -2,6 +2,7 @@
 -- title: Volumes with intervals of few read hits and a service time that is mostly disconnect
 -- grain: one row per volser
 -- column service_s DOUBLE [s]: Response time without IOSQ, all I/Os in the bad intervals
+-- column response_s DOUBLE [s]: The same with IOSQ, where that is known
 -- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
@@ -16,7 +17,9 @@ WITH poor AS (
         < $hit_ratio * (io_rate * read_ratio + coalesce(sync_read_rate, 0))
 ),
 whole_volume AS (
-    SELECT v.volser, v.local_start, max(v.subsystem) AS subsystem, {{ hits_of_volumes() }}
+    SELECT
+        v.volser, v.local_start, max(v.subsystem) AS subsystem,
+        sum(v.io_rate * v.interval_s * coalesce(v.response_ms, v.service_ms)) / 1000 AS response_s, {{ hits_of_volumes() }}
     FROM volume_interval v
     WHERE v.volser IN (SELECT volser FROM poor) AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL
     GROUP BY v.volser, v.local_start
@@ -81,6 +84,6 @@ past AS (
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,
-    {{ each("sum(NAME)", "disc_s ios service_s") }}
+    {{ each("sum(NAME)", "disc_s ios service_s response_s") }}
 {% endcall %}
 ORDER BY a.disc_s DESC, a.volser
