@@ -127,6 +127,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
         "read_hit_ratio": 0.98,
         "send_ms": send_ms,
         "send_links": 2,
+        "links_before": 3,
         "well_before": 0,
         "lost": 900.0,
         "span_s": 86400.0,
@@ -140,6 +141,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
     ends = [(f.effect.low, f.effect.value, f.effect.high) for f in stated if f.effect]
     assert ends == [pytest.approx((0.9, 1.4, 1.9))] * len(stated)
     assert all("1.00 of 1.90 ms per I/O (53 %)" in f.whole_text and "2.50 ms a write" in f.whole_text for f in stated)
+    assert all("2 of 3 links send then. " in f.details for f in stated)
 
 
 def _over_link(site: Site, since: When) -> dict[str, pa.Table]:

@@ -5,6 +5,7 @@
 -- column high_ms DOUBLE [milliseconds]: Highest remaining disconnect
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
+-- column links_before BIGINT []: Those in the day before the worst run
 -- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
 WITH measured AS (
@@ -73,13 +74,18 @@ worst AS ({{ worst_run("bad", "box", "deep_lost") }}),
 named AS ({{ most_first("volume", "lost_s", "waiting", "box") }}),
 sent AS (
     SELECT
-        l.box,
-        sum(l.operation_rate * l.response_ms) / nullif(sum(l.operation_rate), 0) AS send_ms,
-        count(DISTINCT l.link) AS send_links
-    FROM link_interval l
-    JOIN worst w ON w.box = l.box AND l.local_start < w.window_end AND l.local_end > w.window_start
-    WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
-    GROUP BY l.box
+        box, {{ mean_of("response_ms", "CASE WHEN is_then THEN operation_rate END") }} AS send_ms,
+        count(DISTINCT CASE WHEN is_then THEN link END) AS send_links,
+        count(DISTINCT CASE WHEN NOT is_then THEN link END) AS links_before
+    FROM (
+        SELECT l.*, l.local_end > w.window_start AS is_then
+        FROM link_interval l
+        JOIN worst w ON w.box = l.box AND l.local_start < w.window_end
+            AND unix_micros(l.local_end) > unix_micros(w.window_start) - 8.64e10
+        WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
+    ) AS near
+    GROUP BY box
+    HAVING bool_or(is_then)
 ),
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
