@@ -239,6 +239,10 @@ def explained(
     return [_with(f, symptoms.get(id(f), [])) for f in found if id(f) not in gone]
 
 
+def _lost(s: _Symptom) -> float:
+    return s.finding.lost_s
+
+
 def _first(f: Finding, by_cause: Mapping[int, Finding]) -> Finding:
     """The cause of a finding that has none itself: a symptom may have symptoms."""
     while id(f) in by_cause:
@@ -268,18 +272,18 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
     if not symptoms:
         return cause
     found = [s.finding for s in symptoms]
-    worst = max(symptoms, key=lambda s: s.finding.lost_s)
-    first = worst.load
+    worst = max(symptoms, key=_lost)
+    load = Load([*{(r["system"], r["volume"]): r for s in sorted(symptoms, key=_lost) for r in s.load.rows}.values()])
     advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
     return replace(
         cause,
         severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),
         advice=f"{cause.advice}{advice}",
         form=f"{cause.form}{advice}",
-        numbers=(*cause.numbers, *(_numbers(first) if first.usual_ms else ())),
+        numbers=(*cause.numbers, *(_numbers(load) if load.usual_ms else ())),
         lost_s=cause.lost_s + sum(f.lost_s for f in found if f.adds_time),
         covers=cause.covers.union(*(f.stands_for | f.covers for f in found)),
-    ).also(f"{_consequence(found)}{_shown(cause, worst.finding, first)}{_beyond(cause, found)}")
+    ).also(f"{_consequence(found)}{_shown(cause, worst.finding, load)}{_beyond(cause, found)}")
 
 
 def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
@@ -296,7 +300,7 @@ def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
 def _beyond(cause: Finding, found: Sequence[Finding]) -> str:
     """Symptoms that have bad intervals without the cause as well: what these need is another question."""
     names = sorted({str(f.subject) for f in found if _is_longer(f.when, cause.when)})
-    return f". {_who(names)} queued at other times too: ask about these alone (--since, --until)" if names else ""
+    return f". {_who(names)} did so at other times too: ask about these alone (--since, --until)" if names else ""
 
 
 def _who(names: Sequence[str]) -> str:

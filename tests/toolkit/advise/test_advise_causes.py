@@ -98,7 +98,7 @@ def test_a_symptom_becomes_a_part_of_its_cause() -> None:
 def test_a_symptom_that_lasts_longer_than_its_cause_is_reported(until: int, intervals: int, reported: bool) -> None:
     dry = replace(DRY, when=replace(WHEN, intervals=intervals, until=DAY.replace(hour=until)))
     (one,) = explained([dry, SLOW], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
-    assert ("LCU 0010 on SYSA queued at other times too" in one.whole_text) is reported
+    assert ("LCU 0010 on SYSA did so at other times too" in one.whole_text) is reported
 
 
 @pytest.mark.parametrize(

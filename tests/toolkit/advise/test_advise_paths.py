@@ -156,6 +156,18 @@ def test_channels_that_others_fill_are_not_emptied_here() -> None:
     assert "Other partitions" not in unexplained.text
 
 
+@pytest.mark.parametrize(("before", "since", "reported"), [(16e9, 5, True), (16e9, 10, False), (2e9, 5, False)])
+def test_a_full_channel_that_ran_faster_before_is_to_be_repaired(before: float, since: int, reported: bool) -> None:
+    """Neither a faster link since nor one that always was so slow; the full hours are 7 to 9."""
+    tables = shared(0.9)
+    speed = [
+        r | {"speed_bits_rate": 4e9 if r["interval_start"] >= at(since) else before} for r in tables["channel_interval"]
+    ]
+    (finding,) = found("channel_busy", **(tables | {"channel_interval": speed}))
+    stated = "channels 55 and 56 run at 4 Gb/s since" in finding.advice and "(16 before)" in finding.advice
+    assert (stated, "get faster channels" in finding.advice) == (reported, not reported)
+
+
 def test_where_bytes_fill_the_link_they_are_counted() -> None:
     moved = {"write_bytes_rate": 7.6e8, "read_bytes_rate": 0.0, "partition_read_bytes_rate": 0.0}
     (finding,) = found("channel_busy", **busy_path(busy_ratio=0.3, **moved, partition_write_bytes_rate=7.6e6))
