@@ -63,7 +63,7 @@ def thresholds(entries: Mapping[str, Row], place: str) -> dict[str, Threshold]:
 
 def _threshold(name: str, entries: Row, place: str) -> Threshold:
     wanted = {"value", "unit", "meaning", "era", "source"}
-    entries = {"era": ANY, **entries}
+    entries = {"unit": "", "era": ANY, **entries}
     insist(wanted - entries.keys(), f"[thresholds.{name}] lacks", place)
     insist(entries.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
     texts = {key: one_line(entries[key]) for key in ("unit", "meaning", "era", "source")}
