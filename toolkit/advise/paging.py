@@ -21,6 +21,9 @@ _WORDS, _SPOOL = {ZVM: "CP pages to {}", "": "Page data sets are on {}"}, "CP sp
 _READS = "A page that is read stays in storage, so host buffers and cache don't help. Add "
 _RESERVE = "Keep it as a reserve: room for paging is meant to be free"
 _MORE = {ZVM: _READS + "paging volumes, or storage", "": _READS + "local page data sets on other volumes, or storage"}
+_ALONE = "Move all but paging off it"
+# rules that find paging volumes which queue for other work
+_QUEUES = ("pav_add_alias", "closed_load")
 # rules whose advice is about data of jobs, and what to do where there is none
 _INSTEAD = {"low_hit_ratio": _MORE, "cache_bypass": _MORE, "same_extent": _MORE, "idle_volume": {"": _RESERVE}}
 
@@ -48,7 +51,13 @@ def _named(f: Finding, by_use: dict[tuple[str, str, bool], set[str]]) -> Finding
         if volumes:
             words = _SPOOL if is_spool else _WORDS.get(platform, _WORDS[""])
             f = f.also(words.format(listed(sorted(volumes))))
-        if volumes and not is_spool and volumes == {*f.subject.names} and f.code in _INSTEAD:
-            instead = _INSTEAD[f.code]
-            f = replace(f, advice=instead.get(platform, instead[""]))
+        if volumes and not is_spool and volumes == {*f.subject.names}:
+            f = _advised(f, platform)
     return f
+
+
+def _advised(f: Finding, platform: str) -> Finding:
+    if f.code in _QUEUES:
+        return f.advised(f"{_ALONE}, or {f.advice[:1].lower()}{f.advice[1:]}")
+    instead = _INSTEAD.get(f.code)
+    return replace(f, advice=instead.get(platform, instead[""])) if instead else f

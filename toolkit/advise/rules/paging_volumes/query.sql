@@ -43,13 +43,21 @@ paging AS (
     FROM area
     GROUP BY platform, system, interval_start, device
 ),
+-- minidisks on the same volumes
+guest AS (
+    SELECT platform, system, interval_start, device, sum(io_rate) AS io_rate
+    FROM minidisk_interval
+    WHERE userid <> 'SYSTEM' AND io_rate > 0
+    GROUP BY platform, system, interval_start, device
+),
 queued AS (
     SELECT
         p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
         coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
-            AND coalesce(p.page_io_rate >= $paging_share * v.io_rate, TRUE), FALSE) AS is_slow
+            AND coalesce(p.page_io_rate, v.io_rate - coalesce(g.io_rate, 0)) >= $paging_share * v.io_rate, FALSE) AS is_slow
     FROM volume_interval v
     JOIN paging p ON {{ equal("platform, system, device, interval_start", "p", "v") }}
+    LEFT JOIN guest g ON {{ equal("platform, system, device, interval_start", "g", "v") }}
 ),
 together AS (
     SELECT
