@@ -92,7 +92,7 @@ def test_a_volume_whose_queue_is_that_of_other_data_is_no_matter_of_paging() -> 
 
 
 def test_a_minidisk_that_keeps_a_page_volume_busy_is_to_be_moved() -> None:
-    """120 I/Os per s in all, of which the guest does 90, or 30."""
+    """The guest does 90 of 120 I/Os per s, or 30."""
     areas = [{**row, "platform": "z/VM", "data_set": None, "io_rate": None} for row in day()["paging_volume_interval"]]
     volumes = [{**row, "platform": "z/VM"} for row in day()["volume_interval"]]
     for rate, code in ((90.0, "pav_add_alias"), (30.0, "paging_volumes")):
