@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from advise_rows import Row, applied, at, box, cached, volume
+from advise_rows import Row, applied, at, box, cached, database, volume
 from test_advise_pend import RULES
 
+from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.subject import Subject
 
@@ -65,3 +66,24 @@ def test_fewer_hits_of_another_shape_are_no_restart(falls: list[float], stalled:
 
 def test_it_has_to_come_back() -> None:
     assert "was cold" not in found(COLD[:4], well=0).text
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_volumes_without_an_lcu_stall_as_lcus_do(again: bool) -> None:
+    """A slow path is a part of it, unless the same volumes start late at another time too."""
+    hits = [0.95] * 6 + [*COLD] + [0.95] * 8
+    own: Row = {"platform": "z/VM", "system": "VMSYS", "lcu": None}
+    late = {(6, name) for name in VOLUMES} | {(17, name) for name in VOLUMES[:4] if again}
+    volumes = [
+        volume(n, name, rate=50.0, pend=9.0 if (n, name) in late else 0.2, conn=0.2, disc=0.1 if h > 0.9 else 2.0,
+               subsystem="2010", read_ratio=0.8, read_hit_ratio=h, **own)
+        for n, h in enumerate(hits) for name in VOLUMES
+    ]  # fmt: skip
+    cache = [
+        cached(name, hits=1000 * h, interval_start=at(n), device=name, platform="z/VM", system="VMSYS")
+        for n, h in enumerate(hits) for name in VOLUMES
+    ]  # fmt: skip
+    found = [f for f in run(database(volume_interval=volumes, cache_interval=cache)) if f.severity != "note"]
+    assert sorted(f.code for f in found) == ["cache_too_small", "slow_path"][: 1 + again]
+    (cold,) = (f for f in found if f.code == "cache_too_small")
+    assert "Cache of subsystem 2010 was cold: read hits fell from 95 % to 49 % at 10:30" in cold.text
