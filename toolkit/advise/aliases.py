@@ -183,16 +183,16 @@ def sentences(*parts: str) -> str:
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:
-    """`5 more aliases`, `2 to 3 more aliases`, `at least 5 more aliases, 28 likely`; empty where none is of use."""
+    """`2 to 3 more aliases`, `9 (3 to 31) more aliases`, `at least 5 more aliases, 28 likely`."""
     low, middle, high = (None if count is None else count - now for count in (fewest, likely, most))
     counts = [count for count in (low, high) if count is not None and count > 0]
     if not counts:
         return ""
+    if middle is not None and high is not None and min(counts) < middle < max(counts):
+        return f"{middle} ({min(counts)} to {max(counts)}) more aliases"
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
-    ends = min(counts), max(counts)
-    is_within = middle is not None and (middle >= ends[0] if high is None else ends[0] < middle < ends[1])
-    likely_too = f", {middle} likely" if is_within else ""
+    likely_too = f", {middle} likely" if middle is not None and high is None and middle >= min(counts) else ""
     return f"{least}{several} more {'alias' if max(counts) == 1 else 'aliases'}{likely_too}"
 
 
