@@ -128,7 +128,7 @@ def run(
     named = top_waiter.named(con, kept, work, places, settings)
     if days >= limits["grown_days"]:
         named = growth.named(con, named, work.keys(), places, limits)
-    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named)))
+    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named), places))
     return with_general(sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency))
 
 

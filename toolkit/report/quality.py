@@ -200,12 +200,14 @@ def _missing(rows: list[NewRow], issues: int) -> str:
     missing = sum(r["missing_intervals"] or 0 for r in rows)
     each = [(r["missing_intervals"] or 0) * (r["interval_s"] or 0.0) for r in rows]
     whole = sum(each)
+    lacking = [r["system"] for r in rows if r["missing_intervals"]]
+    counted = f"{missing:,} missing{f' on {lacking[0]}' if len(lacking) == 1 < len(rows) else ''}"
     # rows of older lakes have the count only
     losses = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
     unmeasured = sum(lost if s is None else s for s, lost in losses)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
-        return f"{missing:,} missing" if missing else "no whole one missing" if issues else "none missing"
-    counted = f"{missing:,} missing," if missing else "no whole one missing, but"
+        return counted if missing else "no whole one missing" if issues else "none missing"
+    counted = f"{counted}," if missing else "no whole one missing, but"
     return f"{counted} {duration(unmeasured)} between them not measured"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from advise_rows import at, database, path
+from advise_rows import at, database, path, volume
 
 from iosq.toolkit.advise.engine import run
 
@@ -37,3 +37,22 @@ def test_systems_that_lack_the_same_time_share_a_sentence() -> None:
     )
     details = ". ".join(f.details for f in run(con) if f.code == "slow_path")
     assert BEFORE.replace("SYSA", "SYSA and SYSB") in details and details.count("No records") == 1
+
+
+@pytest.mark.parametrize(
+    ("lacks", "shares", "says"), [(range(7, 10), True, True), (range(8), True, False), (range(7, 10), False, False)]
+)
+def test_another_system_without_records_then_may_have_a_part_in_it(lacks: range, shares: bool, says: bool) -> None:
+    """Only if it has these volumes, and lacks all of that time."""
+    volumes = [
+        {**volume(n, "VOL001", lcu="0011"), "system": s} for n in range(4) for s in ("SYSA", "SYSB")[: 1 + shares]
+    ]
+    measured = [
+        {"interval_start": at(n), "system": s}
+        for s in ("SYSA", "SYSB")
+        for n in range(-1, 12)
+        if s == "SYSA" or n not in lacks
+    ]
+    con = database(lcu_interval=path(3.0), volume_interval=volumes, measured_interval=measured)
+    (f,) = (f for f in run(con) if f.code == "slow_path")
+    assert ("No records of SYSB are there for 10:45-11:30 on 2026-03-02: it may have a part in it" in f.details) == says

@@ -34,7 +34,7 @@ def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     # 4 ms of 100 I/Os a second
     assert finding.lost_s == pytest.approx(0.4 * 3600)
     (unknown,) = found("reserve_contention", volume_interval=held_by(0.0, 4.0))
-    assert "a system not read here" in unknown.details and unknown.confidence == "medium"
+    assert "a system without records then" in unknown.details and unknown.confidence == "medium"
 
 
 def test_half_an_io_a_second_that_waits_long_is_a_reserve_worth_a_word() -> None:

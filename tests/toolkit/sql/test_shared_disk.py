@@ -87,7 +87,7 @@ def test_one_serial_in_two_known_boxes_is_two_volumes() -> None:
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS)}
     assert {r["volser"] for r in all_rows(con, "SELECT volser FROM shared_volume_interval")} == {"PAY001"}
     (finding,) = found(con, "reserve_contention")
-    assert "The holder is a system not read here" in finding.details
+    assert "The holder is a system without records then" in finding.details
     assert "SYSB" not in finding.whole_text
     assert (finding.confidence, finding.numbers[3].value) == ("medium", None)
 
@@ -147,7 +147,7 @@ def test_a_system_that_does_not_give_which_of_two_disks_it_uses_stands_alone() -
     con = lake(HERE, THERE, Site("SYSC", "2208"))
     assert shared(con) == {"PAY001 in 2010": (1, IOS), "PAY001 in 3020": (1, IOS), "PAY001 of SYSC": (1, IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "The holder is a system not read here, or SYSC" in finding.details
+    assert "The holder is a system without records then, or SYSC" in finding.details
     assert "Several disks have this serial. No record shows whether SYSC" in finding.whole_text
     given = one(con, "SELECT max(subsystem) AS s, max(read_ratio) AS r FROM volume_interval WHERE system = 'SYSC'")
     assert given == {"s": None, "r": None}
