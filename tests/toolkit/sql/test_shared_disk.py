@@ -105,7 +105,7 @@ def test_a_volume_that_two_systems_share_is_one() -> None:
     con = lake(HERE, HERE._replace(system="SYSB"))
     assert shared(con) == {"PAY001": (2, 2 * IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "System SYSB holds" in finding.text and "while SYSA" in finding.text
+    assert "System SYSB has volume" in finding.text and "while SYSA" in finding.text
     assert "taken from its serial" not in finding.whole_text
     assert finding.confidence == "high"
 
@@ -130,7 +130,7 @@ def test_a_finding_says_that_the_box_is_not_known(waiting: Site, other: Site) ->
     con = lake(waiting, other)
     assert shared(con) == {"PAY001": (2, 2 * IOS)}
     (finding,) = found(con, "reserve_contention")
-    assert "System SYSB holds" in finding.text and "while SYSA" in finding.text
+    assert "System SYSB has volume" in finding.text and "while SYSA" in finding.text
     assert (
         "is one disk on both is taken from its serial alone: no record shows which box it is in" in finding.whole_text
     )
