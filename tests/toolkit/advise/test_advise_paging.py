@@ -75,6 +75,23 @@ def test_page_space_that_grows_says_when_it_is_full_and_the_fullest_run_is_the_w
     assert "worst 21:00-21:15 on 2026-03-04" in text and "Find the address space whose slots grow" in text
 
 
+@pytest.mark.parametrize(("flat", "gone"), [(0, True), (12, True), (12, False)])
+def test_page_space_of_cp_says_which_volume_is_gone_and_only_what_still_grows_is_full_soon(
+    flat: int, gone: bool
+) -> None:
+    """Less than a day is measured: what has not grown for hours gets no time until full."""
+    used = [0.6] * 12 + [0.8 + 0.01 * n for n in range(12)] + [0.92] * flat
+    cp = {"platform": "z/VM", "system": "VMSYS"}
+    there = [(n, name) for n in range(len(used)) for name in NAMES if n < 12 or name == "PAG001" or not gone]
+    areas = [
+        {**cp, "interval_start": at(n), "device": f"0{v[2:]}", "area": "PAGE", "used_ratio": used[n]} for n, v in there
+    ]
+    volumes = [volume(n, name, wait=0.0, device=f"0{name[2:]}", lcu=None) | cp for n, name in there]
+    (f,) = applied(RULES["paging_volumes"], {"volume_interval": volumes, "paging_volume_interval": areas})
+    assert ("full in" in f.text) == (flat == 0)
+    assert ("No record has PAG002 since 2026-03-02 12:00" in f.details) == gone == ("bring them back" in f.advice)
+
+
 def test_page_space_in_use_is_a_share_of_all_slots_and_the_fullest_is_named() -> None:
     rows = day()
     for row in rows["paging_volume_interval"]:

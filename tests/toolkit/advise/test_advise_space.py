@@ -1,4 +1,4 @@
-"""Extent pools and spool space that fill: only how full they are at the end of the data counts."""
+"""Extent pools, spool and temporary disk space: how full they are at the end of the data, and when CP had none left."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def pool(used: list[float]) -> list[Finding]:
     return applied(RULES["space_full"], {"extent_pool_interval": rows})
 
 
-def spool(used: list[float]) -> list[Finding]:
+def spool(used: list[float], area: str = "SPOOL") -> list[Finding]:
     rows: list[Row] = [
         {"platform": "z/VM", "system": "VMSYS", "interval_start": at(4 * n), "interval_s": 900.0, "utc_offset_s": 3600,
-         "device": f"0A21{d}", "area": "SPOOL", "used_ratio": share}
+         "device": f"0A21{d}", "area": area, "used_ratio": share}
         for n, share in enumerate(used) for d in range(2)
     ]  # fmt: skip
     return applied(RULES["space_full"], {"paging_volume_interval": rows})
@@ -41,6 +41,16 @@ def test_space_that_fills_is_found_and_when_it_is_full(space: object) -> None:
 def test_space_that_is_free_again_is_not_full(space: object) -> None:
     assert callable(space)
     assert space([0.86, 0.97, 0.60]) == [] and space([0.4, 0.89]) == []
+
+
+@pytest.mark.parametrize(("area", "words"), [("SPOOL", "spool"), ("TDISK", "temporary disk")])
+def test_space_of_cp_that_was_full_is_named_though_it_is_free_again(area: str, words: str) -> None:
+    (f,) = spool([0.3, 1.0, 1.0, 0.42], area)
+    assert (f.severity, f.text) == (
+        "watch",
+        f"The {words} space of VMSYS was full between 10:00 on 2026-03-02 and 11:15 on 2026-03-02",
+    )
+    assert spool([0.3, 0.99, 0.42], area) == []
 
 
 def test_a_pool_allocated_in_full_is_meant_so_and_spool_is_not() -> None:

@@ -293,7 +293,7 @@ def test_a_volume_of_reads_without_any_saving_is_looked_at() -> None:
     assert finding.whole_text == (
         "Minidisk cache avoids no I/O to volume SRC001 on VMSYS. Reads are 95 % of 80 I/Os per s"
     )
-    assert "SET MDCACHE" in finding.advice and finding.severity == "watch"
+    assert "SET MDCACHE" in finding.advice and finding.severity == "note"
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
--- column filling_s DOUBLE [s]: Length of the last day of the data, or what there is of it, where page space is full in some days if it fills as in that one
--- column left_s DOUBLE [s]: Until the most of that day is all of it, at the pace of that day
+-- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
+-- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace of that day; NULL where it takes long, or less than a day shows no growth in the last two hours
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
@@ -54,7 +54,9 @@ queued AS (
     SELECT
         p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
         coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
-            AND coalesce(p.page_io_rate, v.io_rate - coalesce(g.io_rate, 0)) >= $paging_share * v.io_rate, FALSE) AS is_slow
+            AND coalesce(p.page_io_rate, v.io_rate - coalesce(g.io_rate, 0)) >= $paging_share * v.io_rate, FALSE) AS is_slow,
+        max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_end END) OVER (PARTITION BY v.platform, v.system, v.volume) AS seen_end,
+        max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_start END) OVER (PARTITION BY v.platform, v.system) AS last_start
     FROM volume_interval v
     JOIN paging p ON {{ equal("platform, system, device, interval_start", "p", "v") }}
     LEFT JOIN guest g ON {{ equal("platform, system, device, interval_start", "g", "v") }}
@@ -107,7 +109,10 @@ found AS (
     SELECT
         platform, system,
         array_join(array_sort(array_distinct(collect_list(CASE WHEN is_slow THEN volume END))), '|') AS slow_volumes,
-        array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes
+        array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes,
+        nullif(array_join(array_sort(array_distinct(collect_list(
+            CASE WHEN seen_end < last_start THEN volume || ' since ' || left(CAST(seen_end AS STRING), 16) END
+        ))), '|'), '') AS gone
     FROM queued
     GROUP BY platform, system
 ),
@@ -135,9 +140,9 @@ later AS (
 ),
 day AS ({{ filling("together", "platform, system") }}),
 pace AS (
-    SELECT platform, system, filling_s, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s
+    SELECT platform, system, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s
     FROM day
-    WHERE used_ratio > usual_ratio AND day_ratio = fullest_ratio
+    WHERE used_ratio > usual_ratio AND day_ratio = fullest_ratio AND (filling_s >= 8e4 OR coalesce(used_ratio > late_ratio, TRUE))
         AND (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s <= 86400 * $soon
 ),
 {% call incident("bad", "platform, system", is_select=true) %}
@@ -145,7 +150,7 @@ pace AS (
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
         l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
-        e.volumes_since, d.filling_s, d.left_s
+        e.volumes_since, f.gone, d.left_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
     LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
