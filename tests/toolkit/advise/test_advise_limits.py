@@ -88,17 +88,6 @@ def test_a_wait_on_the_way_is_not_one_for_exposures() -> None:
     assert unexplained.aliases is not None and unexplained.aliases.verdict == "wont_help"
 
 
-def test_a_queue_that_goes_up_and_down_across_the_limit_is_one_wait() -> None:
-    """Its hours are those near the limit; what it costs is that above it."""
-    rows = [volume(n, wait=5.2 if n in (5, 8) else 4.6 if 3 <= n < 10 else 0.1) for n in range(14)]
-    (finding,) = found("pav_add_alias", volume_interval=rows, derived=("pav_candidate",))
-    assert finding.when is not None and (finding.when.start, finding.when.end) == tuple(
-        t + dt.timedelta(hours=1) for t in (at(3), at(10))
-    )
-    quiet = [r for r in rows if r["queue_length"] < 0.5]
-    assert found("pav_add_alias", volume_interval=quiet, derived=("pav_candidate",)) == []
-
-
 def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
     rows = [volume(n, f"VOL{v:03}", exposures=6.0) for n in range(30) for v in range(8)]
     quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}

@@ -39,7 +39,7 @@ seen AS (
         v.platform, v.system, v.volume, v.box, v.interval_start, v.interval_s, v.local_start, v.local_end, v.io_rate, v.wait_ms,
         v.service_ms, v.queue_length, v.exposures, coalesce(k.is_closed OR k.is_rest, FALSE) AS of_requesters,
         NOT v.is_held AND NOT v.is_overfull AS is_fit,
-        {{ waits("v") }} AS is_bad, {{ waits("v", "0.8 * $queue_length") }} AS is_near,
+        {{ waits("v") }} AS is_bad,
         v.read_ratio AS own_read_ratio, i.in_service AS in_box, i.volumes, i.read_ratio,
         v.interval_start = c.peak_start AS is_peak
     FROM box_volume_interval v
@@ -56,25 +56,10 @@ judged AS (
 measured AS (
     SELECT * FROM judged WHERE is_closed OR NOT of_requesters
 ),
-near AS (
-    SELECT
-        *,
-        CASE
-            WHEN 2 * unix_micros(local_start) - unix_micros(local_end)
-                <= unix_micros(lag(local_end) OVER (PARTITION BY platform, system, volume ORDER BY local_start)) THEN 0
-            ELSE 1
-        END AS begins
-    FROM measured
-    WHERE is_near
-),
-numbered AS (
-    SELECT *, sum(begins) OVER (PARTITION BY platform, system, volume ORDER BY local_start) AS run FROM near
-),
--- a queue that goes up and down across the limit is one while it stays near, and costs what is above
 bad AS (
-    SELECT *, CASE WHEN is_bad THEN queue_length * interval_s ELSE 0 END AS lost
-    FROM (SELECT *, bool_or(is_bad) OVER (PARTITION BY platform, system, volume, run) AS is_wait FROM numbered) AS n
-    WHERE is_wait
+    SELECT *, queue_length * interval_s AS lost
+    FROM measured
+    WHERE is_bad
 ),
 ranked AS (
     SELECT
@@ -83,7 +68,6 @@ ranked AS (
             PARTITION BY platform, system, volume, hour(local_start) ORDER BY queue_length DESC, local_start
         ) AS place
     FROM bad
-    WHERE is_bad
 ),
 shown AS (
     SELECT platform, system, volume, box, interval_start, local_start, local_end, io_rate, wait_ms, service_ms, queue_length, in_box,
