@@ -9,6 +9,7 @@
 -- column peak_high_ms DOUBLE [milliseconds]: High bound of it
 -- column removable_ms DOUBLE [milliseconds]: Delay per write, worst interval, above its low bound
 -- column part_ratio DOUBLE [ratio 0..1]: Of the I/Os, by the systems read; NULL where that is nearly all
+-- column ranks VARCHAR []: Ranks of the box that run without a drive then, separated by |
 -- column box_lost_s DOUBLE [s]: Its cost, summed over I/Os; NULL if not measured
 WITH seen AS (
     SELECT
@@ -42,13 +43,15 @@ together AS (
         sum(whole_lost_s) AS box_lost_s
     FROM whole
     GROUP BY box
-)
+),
+{{ degraded_ranks("seen WHERE nvs_delay_ratio >= $delayed_ratio", "box") }}
 SELECT
     s.box, s.subsystem, t.subsystems, t.box_delayed, s.peak_ratio, s.peak_ms, s.peak_low_ms, s.peak_high_ms,
     at_least_0(s.peak_ms - s.peak_low_ms) AS removable_ms, s.disc_share_ratio,
     CASE WHEN s.peak_ms IS NOT NULL AND s.coverage_ratio < $read_ratio THEN s.coverage_ratio END AS part_ratio,
-    s.unknown_reason, t.box_lost_s
+    s.unknown_reason, d.ranks, t.box_lost_s
 FROM ranked s
 JOIN together t ON t.box = s.box
+LEFT JOIN degraded d ON d.box = s.box
 WHERE s.place = 1
 ORDER BY s.box

@@ -8,7 +8,6 @@
 -- column nvs_then_bytes DOUBLE [bytes]: NVS of a subsystem, mean of the delayed writes
 -- column nvs_most_bytes DOUBLE [bytes]: NVS of a subsystem, most at any time
 -- column online_at TIMESTAMP [local time]: No cache is offline since; NULL if some is at the end
--- column ranks VARCHAR []: Ranks of the box that run without a drive then, separated by |
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
     FROM box_nvs_interval
@@ -48,16 +47,14 @@ pinned AS (
     LEFT {{ join_box_then("b", "c") }}
     GROUP BY coalesce(b.box, c.subsystem)
 ),
-{{ degraded_ranks("bad", "box") }},
 {% call incident("bad", "box", is_select=true) %}
     SELECT
         s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
         o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
-        u.run_s, o.is_steady_then, p.pinned_ratio, p.offline_ratio, p.nvs_then_bytes, p.nvs_most_bytes, p.online_at, d.ranks
+        u.run_s, o.is_steady_then, p.pinned_ratio, p.offline_ratio, p.nvs_then_bytes, p.nvs_most_bytes, p.online_at
     FROM whole s
     LEFT JOIN overloaded o ON o.box = s.box
     LEFT JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
     LEFT JOIN pinned p ON p.box = s.box
-    LEFT JOIN degraded d ON d.box = s.box
 {% endcall %}
 ORDER BY a.box, a.local_start
