@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ANY_VOLUME = Filter(volumes=("any",))
-COMPLETE = 0.8  # of the time usually measured of a day: less would look like a quiet day
+COMPLETE_S = 0.8 * 86_400  # minimum time measured of a day: less would look like a quiet day
 _DAY_US, _HOUR_US, _MINUTE_US = 86_400_000_000, 3_600_000_000, 60_000_000
 _BOXES = "box_subsystem"  # maps subsystems to boxes
 _SQL = """
@@ -108,7 +108,7 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
             length=_length(),
             busiest=_mean().over("system", "subject", "day", pl.col("local_us") // _HOUR_US).max(),
         )
-        .pipe(_complete)
+        .filter(pl.col("measured") >= COMPLETE_S)
         .with_columns(whole=pl.col("measured") > pl.col("length") - SLACK_S)
         .sort("system", "subject", "day")
     )
@@ -121,13 +121,6 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
             values, missing = filled(at, values, own["whole"].to_numpy(), of[system, subject], measure.daily)
         peak = _peak(measure, own["busiest"].to_numpy(), values)
         yield Daily(str(system), str(subject), at, values, own["most"][-1], missing, peak)
-
-
-def _complete(days: pl.DataFrame) -> pl.DataFrame:
-    """Days measured about as long as usual on their system: a site may collect the prime shift only."""
-    longest = days.group_by("system", "day").agg(pl.col("measured").max())
-    usual = longest.group_by("system").agg(usual=pl.col("measured").median())
-    return days.join(usual, on="system").filter(pl.col("measured") >= COMPLETE * pl.col("usual"))
 
 
 def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.float64]) -> float:

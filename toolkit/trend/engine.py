@@ -67,7 +67,7 @@ def trends(
         limits: limits by kind and measure, in place of those known from the lake.
 
     Raises:
-        RequestError: a limit is for an unknown measure, or the lake has no such measure.
+        RequestError: a limit is for an unknown measure, or the lake has no complete day.
     """
     asked = chosen(Filter())[0] if of is None else of
     given = dict(limits or {})
@@ -79,7 +79,7 @@ def trends(
         )
     found = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
     if not found:
-        raise RequestError("the lake has nothing that may grow", remedy="ingest device, LCU or cache records")
+        raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
     slopes = [slope(d.days, d.values) for _, d in found]
     rates = iter(false_discovery([s.p_value for s in slopes if s]))
     made = [

@@ -66,6 +66,7 @@ def test_sql_shows_what_the_filter_leaves(lake: str) -> None:
         (("compare", "LAKE", "LAKE", "--format", "xml"), "--format"),
         (("compare", "2025-11-18", "2025-11-18", "--since", "2025-11-18", "--lake", "LAKE"), "exclude each other"),
         (("trend", "--lake", "LAKE", "--limit", "box"), "--limit: 'box'"),
+        (("trend", "--lake", "LAKE"), "no day is complete"),
         (("anonymize", "LAKE", "LAKE"), "not an empty folder"),
         (("anonymize", "nowhere", "out"), "nowhere"),
     ],

@@ -80,7 +80,7 @@ def _text(trends: list[Trend]) -> list[str]:
         lines += [f"{plural(count, 'measure')}: {verdict} ({reason})" for reason, count in reasons.most_common()]
     missing = Counter(t.missing for t in trends if t.missing)
     lines += [
-        f"{plural(count, 'measure')}: hours are missing on {days}; those that other days have are filled in"
+        f"{plural(count, 'measure')}: hours are missing on {days} and filled in from the same weekday"
         for days, count in missing.most_common()
     ]
     return lines
