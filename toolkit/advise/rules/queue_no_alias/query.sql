@@ -19,7 +19,10 @@ WITH seen AS (
     LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
 ),
 used AS (
-    SELECT *, max(used_ratio) OVER (PARTITION BY platform, system, volume) AS most_used FROM seen
+    SELECT *, max(used_ratio) OVER (PARTITION BY platform, system, volume) AS most_used
+    FROM seen
+    -- of z/OS nearly no row has a cause, and only of z/VM those without one count
+    WHERE cause IS NOT NULL OR platform = 'z/VM'
 ),
 held AS (
     SELECT
