@@ -134,9 +134,9 @@ def run(
 
 def with_general(found: Sequence[Finding]) -> list[Finding]:
     """The findings; where others name what costs time, those about everything only refer to them."""
-    general = {rule.code for rule in all_rules() if rule.general}
     if not any(f.severity != "note" and f.lost_s for f in found):
         return list(found)
+    general = {rule.code for rule in all_rules() if rule.general}
     return [f.advised("Begin with the findings to act on or to watch") if f.code in general else f for f in found]
 
 

@@ -24,29 +24,20 @@ QUESTION = load(__package__, "gaps.sql")
 def named(con: Connection, found: Sequence[Finding], places: Places) -> list[Finding]:
     """The findings; those next to hours without records, or in hours in which others have none, say so."""
     rows = ask(con, QUESTION).to_pylist() if any(f.when for f in found) else []
-    own = ([r for r in rows if r["system"] in (f.subject.systems or (r["system"],))] for f in found)
-    return [_unseen(_named(f, gaps), rows, places) for f, gaps in zip(found, own, strict=True)]
+    return [_named(f, rows, places) for f in found]
 
 
-def _unseen(f: Finding, rows: Sequence[Row], places: Places) -> Finding:
-    """What other systems with the same volumes did in its worst run is unknown where they have no records then."""
-    lacking = [
-        r for r in rows if f.when and r["gap_start"] <= f.when.start + TOUCHES and r["gap_end"] >= f.when.end - TOUCHES
-    ]
-    if not f.subject.systems or not lacking:
-        return f
-    others = {system for system, _ in places.of(s.on_all_systems() for s in f.places)} - {*f.subject.systems}
-    for sentence in _sentences([r for r in lacking if r["system"] in others], "have a part in it"):
-        f = f.also(sentence)
-    return f
-
-
-def _named(f: Finding, gaps: Sequence[Row]) -> Finding:
+def _named(f: Finding, rows: Sequence[Row], places: Places) -> Finding:
     if not f.when:
         return f
-    before = [g for g in gaps if abs(f.when.start - g["gap_end"]) <= TOUCHES]
-    after = [g for g in gaps if abs(f.when.end - g["gap_start"]) <= TOUCHES]
-    for sentence in (*_sentences(before, "have begun earlier"), *_sentences(after, "have lasted longer")):
+    mine = [g for g in rows if g["system"] in (f.subject.systems or (g["system"],))]
+    before = [g for g in mine if abs(f.when.start - g["gap_end"]) <= TOUCHES]
+    after = [g for g in mine if abs(f.when.end - g["gap_start"]) <= TOUCHES]
+    then = [g for g in rows if g["gap_start"] - TOUCHES <= f.when.start and f.when.end <= g["gap_end"] + TOUCHES]
+    seen = {system for system, _ in places.of(s.on_all_systems() for s in f.places)} if then else set()
+    theirs = [g for g in then if g not in mine and g["system"] in seen]
+    parts = (before, "have begun earlier"), (after, "have lasted longer"), (theirs, "have a part in it")
+    for sentence in (sentence for gaps, what in parts for sentence in _sentences(gaps, what)):
         f = f.also(sentence)
     return f
 
