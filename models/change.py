@@ -3,8 +3,6 @@
 Each change acts on measured parts of the response; missing data widens the bounds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from iosq.models.channel.model import LIGHT_MS_PER_KM, Channel, Side

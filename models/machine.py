@@ -25,8 +25,6 @@ File format, `models/hardware/NAME.toml` or any path the user gives:
 To add a machine, add a file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -121,7 +119,7 @@ class Machine:
             raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
         return value
 
-    def drawn(self, count: int, rng: np.random.Generator) -> list[Machine]:
+    def drawn(self, count: int, rng: np.random.Generator) -> "list[Machine]":
         """Random variants of the machine: every uncertain number varies independently by its spread.
 
         A ratio stays on its side of 1. Installed equipment (counts, sizes) does not vary.
@@ -131,7 +129,7 @@ class Machine:
         factors = np.exp(np.array(spreads) * rng.standard_normal((count, len(spreads))))
         return [replace(self, parameters={**self.parameters, **_scaled(uncertain, row)}) for row in factors]
 
-    def varied(self, **values: float) -> Machine:
+    def varied(self, **values: float) -> "Machine":
         """The machine with other values for some parameters, marked as assumed, for a what-if."""
         changed = {name: self._assume(name, value) for name, value in values.items()}
         return replace(self, parameters=MappingProxyType({**self.parameters, **changed}))

@@ -4,8 +4,6 @@ A reader never raises for the content of data: it yields an `Issue` and continue
 `iosq.toolkit.errors.InputError` only if nothing of the input is readable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
@@ -87,7 +85,7 @@ class Batch:
     """Rows of one raw table; the Arrow schema is the table's (see `iosq.parsers.arrow.schema`)."""
 
     table: str
-    rows: pa.RecordBatch
+    rows: "pa.RecordBatch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +182,8 @@ class Context:
     `wanted` are the kinds of records to decode (`74.1`), for readers that distinguish kinds; None for all.
     """
 
-    seen: Callable[[NDArray[np.uint64]], NDArray[np.bool_]] | None = None
-    digests: list[NDArray[np.uint64]] = field(default_factory=list)
+    seen: "Callable[[NDArray[np.uint64]], NDArray[np.bool_]] | None" = None
+    digests: "list[NDArray[np.uint64]]" = field(default_factory=list)
     wanted: frozenset[str] | None = None
 
 

@@ -1,7 +1,5 @@
 """Arrow schemas of raw tables: the one place where our column types become Arrow types."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Columns of raw listing tables that the views read; `needed.csv` is generated from the SQL of the views."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from iosq.toolkit.rows import csv_rows

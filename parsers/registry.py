@@ -3,8 +3,6 @@
 `tables()` of the module `tables` next to it lists its raw tables, so that a query loads no reader.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import pkgutil

@@ -1,7 +1,5 @@
 """Describes inputs that no reader recognises: binary, unknown text, or a known text format (`texts.toml`)."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A JSON document to a web address, with a bounded number of attempts."""
 
-from __future__ import annotations
-
 import time
 import urllib.error
 import urllib.request

@@ -3,8 +3,6 @@
 If the columns are known, a dataclass replaces such a row.
 """
 
-from __future__ import annotations
-
 import csv
 import tomllib
 from collections.abc import Mapping

@@ -1,15 +1,10 @@
 """Certainty of a difference (Student's t), false discoveries (Benjamini and Hochberg 1995), relevance."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Any
 
 # a smaller change is never relevant, whatever its share and certainty (our choice)
 LEAST_CHANGE: Mapping[str, float] = MappingProxyType(

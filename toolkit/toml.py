@@ -1,7 +1,5 @@
 """TOML from others, within bounds: excessive length or depth is an error like any other."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Units of measure: every suffix a view column may end in, its meaning and how a value is written for people."""
 
-from __future__ import annotations
-
 SUFFIXES: dict[str, str] = {
     "_ms": "milliseconds",
     "_s": "seconds",

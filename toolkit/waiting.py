@@ -1,7 +1,5 @@
 """Timeout of waits for other processes: `--timeout` ends these waits too."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

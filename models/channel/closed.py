@@ -1,7 +1,5 @@
 """Closed network of one FCFS station with Erlang service and a delay, solved exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

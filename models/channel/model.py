@@ -7,8 +7,6 @@ A duplex link carries reads and writes at once, each with its own limit. Each I/
 demand on a direction is more variable, and throughput approaches its limit more gradually.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass, replace
@@ -55,7 +53,7 @@ class Host:
     read_bytes_rate: float
     write_bytes_rate: float
 
-    def service_ms(self, load: Load) -> tuple[float, float]:
+    def service_ms(self, load: "Load") -> tuple[float, float]:
         """Time per I/O if directions run in parallel, and if they share the host."""
         reads, writes = load.read_ratio, 1 - load.read_ratio
         per_io = reads * self.read_ms + writes * self.write_ms
@@ -184,7 +182,7 @@ class _Cycle:
     host_ms: time in the host's I/O system if directions run in parallel, and if they share it; 0 without that limit.
     """
 
-    station: _Station
+    station: "_Station"
     delay_ms: float
     requests: int
     queued: bool

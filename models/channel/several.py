@@ -6,8 +6,6 @@ they are). The path is selected when the I/O starts, so it waits longer than in 
 and shorter than if each channel had its own fixed requests.
 """
 
-from __future__ import annotations
-
 import math
 
 from iosq.models.channel import closed

@@ -4,8 +4,6 @@ Volumes are written in parallel until the dump program is the limit; virtual sto
 does not depend on the disk. IPCS reads the volumes sequentially.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

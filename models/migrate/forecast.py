@@ -1,7 +1,5 @@
 """Predicts measured work on another machine: response per volume, first saturated station, growth, number of boxes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 The floor is a box without any queueing, the ceiling is one with all stations as full as the fullest.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +30,7 @@ class QuotedTarget(Target):
     machine: Machine
     end: int = LIKELY
 
-    def at_end(self, end: int, load: BoxLoad) -> QuotedTarget:  # noqa: ARG002 - signature of Target
+    def at_end(self, end: int, load: BoxLoad) -> "QuotedTarget":  # noqa: ARG002 - signature of Target
         """The floor (-1) or the ceiling (1)."""
         return replace(self, end=end)
 

@@ -1,7 +1,5 @@
 """Predicts measured volumes at other rates in their present box."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

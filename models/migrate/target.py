@@ -1,7 +1,5 @@
 """Interface of machines that disk work can be moved to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +22,7 @@ class Target:
     volumes_max: int | None = None
     load_error_ratio: float = 0.0
 
-    def at_end(self, end: int, load: BoxLoad) -> Target:  # noqa: ARG002 - kinds of machines use different arguments
+    def at_end(self, end: int, load: BoxLoad) -> "Target":  # noqa: ARG002 - kinds of machines use different arguments
         """The fastest (-1) or slowest (1) possible machine for this load."""
         return self
 

@@ -1,7 +1,5 @@
 """Machines that work can be moved to: boxes with a curve X(n), classic cached subsystems, and quoted machines."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +64,7 @@ class CurveTarget(Target):
             return likely
         return np.asarray(likely * np.exp(np.interp(np.asarray(in_box, float), *self.strays)))
 
-    def at_end(self, end: int, load: BoxLoad) -> CurveTarget:
+    def at_end(self, end: int, load: BoxLoad) -> "CurveTarget":
         """The ends of the 90 % interval, or bounds outside the fitted range."""
         inside = np.geomspace(1.0, max(load.exposures, 2.0), STRAYS_AT)
         state = _state(inside, load.read_ratio, load.footprint_gb)

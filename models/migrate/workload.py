@@ -1,7 +1,5 @@
 """Measured volumes, and the load on a box."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ for writes spread evenly over a footprint, the pending share of the footprint. O
 at `collapse_ratio` of its rate until occupancy has fallen to `resume_ratio`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Events: NVS is full, the last waiting write is admitted, full destage rate resumes, NVS is empty, the phase changes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -91,7 +89,7 @@ class Stretch:
         return -math.log1p(-worn) / self.decay if worn else gap / net
 
 
-def course(nvs: Nvs, phases: Sequence[Phase]) -> list[Stretch]:
+def course(nvs: "Nvs", phases: Sequence[Phase]) -> list[Stretch]:
     """The stretches of a burst; the last phase may be infinite.
 
     Raises:
@@ -117,7 +115,7 @@ def _check(phases: Sequence[Phase]) -> None:
             raise RequestError(f"phase of {phase.seconds} s at {phase.write_rate}/s makes no sense")
 
 
-def _stretch(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
+def _stretch(nvs: "Nvs", rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
     size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
     held = state.is_held and (state.queued > 0 or state.occupied > nvs.resume_ratio * size)
     destage = nvs.destage_rate * (nvs.collapse_ratio if held else 1.0)
@@ -130,7 +128,7 @@ def _stretch(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tup
     return _to_next(moving, _target(moving, size, nvs.resume_ratio * size), held)
 
 
-def _waiting(nvs: Nvs, rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
+def _waiting(nvs: "Nvs", rate: float, now: float, end: float, state: State) -> tuple[Stretch, State]:
     """A stretch with full NVS: destage limits the admitted writes and runs at its reduced rate."""
     size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
     destage = nvs.destage_rate * nvs.collapse_ratio

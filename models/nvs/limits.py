@@ -1,7 +1,5 @@
 """Closed forms of the NVS bucket: sustained rate, time to overflow, NVS needed, time to drain, verdict."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

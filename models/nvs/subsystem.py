@@ -4,8 +4,6 @@ A hit has pend and connect time, and waits for a storage path. A read miss also 
 staging continues after the record is read. A write is a hit; its destage uses path and arm later.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

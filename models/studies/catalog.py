@@ -1,7 +1,5 @@
 """The published studies by their name in `iosq validate`, except PAV (its protocols are in `validate`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """One published number with the model's: a row of `iosq validate`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 ROLES = ("calibration", "scored", "direction", "unpredicted")

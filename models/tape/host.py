@@ -4,8 +4,6 @@ A job runs one channel program at a time, with half of its QSAM buffers, while t
 a fixed time plus the link time of its blocks; ESCON acknowledges each block, FICON each program.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from iosq.models.channel import LIGHT_MS_PER_KM, Channel, link_bytes_rate

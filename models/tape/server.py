@@ -4,8 +4,6 @@ Until the cache is full the host writes at the peak rate, and premigration runs 
 at the rate of premigration, the sustained rate.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,10 +1,8 @@
 """Splits rows under known headings into columns: every cell becomes a value, NULL, or an issue."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +17,6 @@ from iosq.parsers.listing import cells, numbers, unread
 from iosq.parsers.listing.heading import Heading
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from iosq.parsers.fcx.sheets import Sheet
 
 SHIFTED = 0.1  # share of cells out of line above which a column is not right-justified
@@ -31,7 +27,7 @@ class Cut:
     """The rows of one flush, split column by column, with issues about unreadable cells."""
 
     def __init__(
-        self, sheet: Sheet, rows: Rows, grid: NDArray[np.uint8], filled: Mask, zones: list[tuple[int, int]]
+        self, sheet: "Sheet", rows: Rows, grid: NDArray[np.uint8], filled: Mask, zones: list[tuple[int, int]]
     ) -> None:
         self.sheet, self.rows, self.grid, self.filled, self.zones = sheet, rows, grid, filled, zones
         self.issues: list[Issue] = []

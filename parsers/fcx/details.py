@@ -1,7 +1,5 @@
 """FCX110: labels and values side by side. Labels are found by their words, not by their position."""
 
-from __future__ import annotations
-
 import re
 
 from iosq.parsers.api import Issue

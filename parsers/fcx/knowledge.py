@@ -3,8 +3,6 @@
 A file in this folder defines one report. Positions are never part of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Every line is decoded, skipped as furniture (headings and the like), or reported
 lines.
 """
 
-from __future__ import annotations
-
 import re
 
 from iosq.parsers.api import Balance, Batch, Issue, Severity, TypeCount

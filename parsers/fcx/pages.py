@@ -1,7 +1,5 @@
 """Reads page headings: report, system and time span."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import dataclass, field

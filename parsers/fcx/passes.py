@@ -5,8 +5,6 @@ combined into one interval: a volume would get its base from one and its alias f
 all start where the first one does are cumulative means: only the first is an interval.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, insort
 from collections import deque
 from dataclasses import dataclass, field
@@ -37,17 +35,17 @@ class Printing:
     pages: list[Page] = field(default_factory=list)
     again: bool = False
 
-    def same_time(self, other: Printing) -> bool:
+    def same_time(self, other: "Printing") -> bool:
         """True if the middle of each interval is inside the other, and their lengths are similar."""
         short, long = sorted((self.seconds, other.seconds))
         distance = self.start - other.start + (self.seconds - other.seconds) / 2
         return long <= SAME_RATIO * short and abs(distance) < short / 2
 
-    def grows_from(self, other: Printing) -> bool:
+    def grows_from(self, other: "Printing") -> bool:
         """True if the other interval is the first part of this one."""
         return self.start == other.start and self.seconds >= GROWN * other.seconds
 
-    def shared_s(self, other: Printing) -> float:
+    def shared_s(self, other: "Printing") -> float:
         """Seconds that both cover; 0 if one contains the other."""
         first, last = sorted((self, other), key=lambda p: p.start)
         ends = first.start + first.seconds, last.start + last.seconds

@@ -3,8 +3,6 @@
 Heading words are those of the report files; widths are arbitrary, because real positions are unknown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The reader of Performance Toolkit listings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

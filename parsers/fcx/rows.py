@@ -1,7 +1,5 @@
 """Data lines collected for a table, with line numbers and pages, and the intervals of rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

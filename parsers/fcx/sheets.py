@@ -1,7 +1,5 @@
 """Collects rows under the same headings over pages, to split them together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The raw tables of Performance Toolkit listings; see `iosq.parsers.registry`."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Table
 from iosq.parsers.fcx.knowledge import EXTENT, OTHER, PAGE, SUMMARY, reports
 

@@ -1,7 +1,5 @@
 """Reports rows excluded from all views because their page has no system or date."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rows of a report as one character matrix, split into columns by the headings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

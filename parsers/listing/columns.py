@@ -1,7 +1,5 @@
 """Columns of printed numbers as arrays, the intervals of rows, and the printed precision of numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

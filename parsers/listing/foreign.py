@@ -1,7 +1,5 @@
 """Detects lines in another format than the first lines of a file, as in joined listings: they can't be read."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Issue
 from iosq.parsers.listing.lines import Block
 

@@ -1,7 +1,5 @@
 """Finds columns by their heading lines; no table has their positions."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

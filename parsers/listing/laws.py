@@ -4,8 +4,6 @@ A row that violates a law is kept; each law is reported once per input, with the
 number's precision is inferred from its column, so that rounding never raises an issue; nor does a difference of 1 %.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache

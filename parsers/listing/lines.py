@@ -4,8 +4,6 @@ Each byte is one character until lines are split; UTF-8 is decoded afterwards. S
 and positions are columns of the page.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator, Sequence
@@ -52,7 +50,7 @@ class Block:
     controls: str
     whole: bool
 
-    def ended(self) -> Block:
+    def ended(self) -> "Block":
         """The block without the last line of a listing that may be truncated."""
         if self.whole:
             return self

@@ -5,8 +5,6 @@ Source: IBM z/OS DFSMS Using Data Sets, appendix on control characters: X'01', X
 these codes except X'89' and X'8B', so a line or its neighbours show whether column 1 is a command.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 _CODES = bytes((0x01, 0x03, 0x09, 0x0B, 0x11, 0x13, 0x19, 0x1B, 0x89, 0x8B)).decode("cp037")

@@ -1,7 +1,5 @@
 """Collects issues for the caller: the first of each code individually, the rest as one with a count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

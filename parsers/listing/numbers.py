@@ -6,8 +6,6 @@ The decimal sign is a point. An apostrophe separates thousands, and so does a co
 `number` reads one text; `parse` reads a matrix of cells by the same rules.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finds the length of records without line ends by the columns that are blank in most lines."""
 
-from __future__ import annotations
-
 import numpy as np
 
 SHORTEST, LONGEST = 80, 512  # characters of a record; printers have 132, screen prints 80

@@ -1,7 +1,5 @@
 """Converts variable records with descriptor words, as unpacked from TERSE and XMIT, into lines."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Stream, read_fully
 
 EXAMINED = 1 << 15

@@ -3,8 +3,6 @@
 Only rates and counts are summed, never times, which are means.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import and_

@@ -5,8 +5,6 @@ more, they contradict their total. Both are reported once per law and input, wit
 totals. Rounding and 1 % are tolerated as within a row, see `laws`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

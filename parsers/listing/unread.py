@@ -1,7 +1,5 @@
 """Issues about report columns with unread values, some or all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from iosq.parsers.api import Issue, Severity

@@ -1,7 +1,5 @@
 """Checks of monitor records: finds wrong or uncertain values in one file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Decodes records of one type and length into columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

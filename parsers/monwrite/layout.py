@@ -1,7 +1,5 @@
 """Monitor records from `monitor-records.csv`, which defines decoder, tables and test encoder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ A complete file has a control record at its first byte. A partial file is aligne
 the place in a page at which most runs of records begin.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

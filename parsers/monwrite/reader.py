@@ -1,7 +1,5 @@
 """The MONWRITE reader: decodes records that concern disks and counts all others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

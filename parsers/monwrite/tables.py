@@ -1,7 +1,5 @@
 """The raw tables of monitor records; see `iosq.parsers.registry`."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Table
 from iosq.parsers.monwrite.layout import records
 

@@ -5,8 +5,6 @@ never cross a page. At damage, bytes up to the next record are skipped. Without 
 their own headers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from struct import unpack_from
 

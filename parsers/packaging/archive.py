@@ -4,8 +4,6 @@ It follows the local headers, not the directory at the end: a truncated archive 
 archive inside another package needs no temporary file. Source: APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable, Generator, Iterator

@@ -1,7 +1,5 @@
 """Decompresses gzip, bzip2, xz and zstd in bounded memory; delivers data before damage, logs the rest as an issue."""
 
-from __future__ import annotations
-
 import bz2
 import lzma
 import zlib

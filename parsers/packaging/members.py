@@ -1,7 +1,5 @@
 """`unpack` removes the packaging layers of a file and yields the streams inside it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import FileIO

@@ -1,7 +1,5 @@
 """Detects the packaging of a stream from its first bytes, never from its name."""
 
-from __future__ import annotations
-
 from iosq.parsers.packaging.archive import open_zip
 from iosq.parsers.packaging.compressed import open_bzip2, open_gzip, open_xz, open_zstd
 from iosq.parsers.packaging.stream import Opener

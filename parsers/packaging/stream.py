@@ -1,7 +1,5 @@
 """Common parts of all packaging layers: a forward-only byte stream, look-ahead, output limit, issue log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -130,7 +128,7 @@ class Job:
         severity: Severity = "notice" if code == "package_empty" else "data_loss"
         self.issues.append(Issue(code, severity, message, offset))
 
-    def spend(self, entry: Entry, size: int) -> None:
+    def spend(self, entry: "Entry", size: int) -> None:
         """Count `size` bytes unpacked from `entry`.
 
         Raises:
@@ -145,7 +143,7 @@ class Job:
                 remedy="raise --unpack-limit if this is not a broken or hostile package",
             )
 
-    def metered(self, entry: Entry, chunks: Iterator[bytes]) -> ByteStream:
+    def metered(self, entry: "Entry", chunks: Iterator[bytes]) -> ByteStream:
         """A stream over `chunks` unpacked from `entry`, counted against the limit."""
 
         def counted() -> Iterator[bytes]:
@@ -168,12 +166,12 @@ class Entry:
 
     def inner(
         self, layer: str, stream: ByteStream, *, name: str = "", record_format: RecordFormat = "plain", lrecl: int = 0
-    ) -> Entry:
+    ) -> "Entry":
         """The entry one layer further in; `name` is its name in the package."""
         full = f"{self.name}!{name}" if name else self.name
         return Entry(full, stream, (*self.layers, layer), record_format, lrecl)
 
-    def failed(self, error: InputError) -> Entry:
+    def failed(self, error: InputError) -> "Entry":
         """This entry with a stream that raises `error`."""
 
         def fail(_view: memoryview) -> int:

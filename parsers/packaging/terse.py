@@ -4,8 +4,6 @@ Facts: the Java program openmainframeproject/tersedecompress (commit ffeae555, A
 dictionary rules are in docs/explanation/packaging.md.
 """
 
-from __future__ import annotations
-
 import struct
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator

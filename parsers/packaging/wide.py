@@ -1,7 +1,5 @@
 """Converts UTF-16 to UTF-8, as listings saved on Windows (redirected by PowerShell, say) have two bytes a character."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator

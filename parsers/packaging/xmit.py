@@ -3,8 +3,6 @@
 Facts: IBM TSO/E Customization, "Format of transmitted data" and "INMR02"; Palmer and O'Hara's Netdata paper of 1981.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finds the column for a heading by its words, never by its position in the row."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache

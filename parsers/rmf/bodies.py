@@ -3,8 +3,6 @@
 Most reports are defined by their file alone (`Plain`). Reports that need more have a class.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Cache Subsystem Activity: in addition to tables it has label-value pairs and blocks side by side (panels)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

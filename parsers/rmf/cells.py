@@ -1,7 +1,5 @@
 """Converts printed cells into typed values, and completes whole rows; shared with the XML reader."""
 
-from __future__ import annotations
-
 from iosq.parsers.rmf.knowledge import Field, RowRule
 from iosq.parsers.rmf.values import absent, number
 from iosq.toolkit.rows import NewRow

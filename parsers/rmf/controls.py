@@ -1,7 +1,5 @@
 """Handles pages without carriage control in a listing that has it: the first characters of their lines are text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

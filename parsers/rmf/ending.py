@@ -1,7 +1,5 @@
 """Checks the last line of a listing without a line end: it may be truncated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ Words of a heading are stacked (`AVG` / `RESP` / `TIME`), groups between dashes 
 characters, so a value belongs to the nearest heading and not to a fixed zone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Checks page numbers: a jump within a report means missing pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from iosq.parsers.listing.notes import Notes

@@ -1,7 +1,5 @@
 """Writes the rows of a listing: assigns cells to columns, and adds the current interval and line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reads the head of a page by its labels: title, system, interval and storage subsystem."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 

@@ -1,7 +1,5 @@
 """Reads a listing line by line: tracks page, report and section, and passes rows to the report's class."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A text column has a printed width and a pattern, a numeric one a number of decim
 heading's end. An ambiguous text gives no value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

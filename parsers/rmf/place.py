@@ -1,7 +1,5 @@
 """Assigns the texts of a line to the columns of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The RMF listing reader; see `iosq.parsers.api.Reader`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from operator import attrgetter
 

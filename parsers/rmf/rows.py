@@ -1,7 +1,5 @@
 """Collects rows per table until there are enough for a batch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from iosq.parsers.api import Batch, Table

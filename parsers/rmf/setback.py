@@ -1,7 +1,5 @@
 """Detects the repeated hour when clocks are set back: a listing prints its times twice without distinction."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Checks words for states and kinds: report files list the known ones, in capitals; others are issues."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache

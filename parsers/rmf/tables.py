@@ -1,7 +1,5 @@
 """The raw tables of RMF reports; see `iosq.parsers.registry`."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from iosq.parsers.api import Table

@@ -1,7 +1,5 @@
 """Reads start and length of intervals in the formats that RMF prints."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Reads numbers and marks printed by RMF: blanks, dashes, `N/A`, K/M/G suffixes, `H` and `*` after a count."""
 
-from __future__ import annotations
-
 import re
 
 # texts printed for missing values; runs of one sign have any length

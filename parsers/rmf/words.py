@@ -1,7 +1,5 @@
 """Normalises headings to tuples of short words, independent of release and format."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 

@@ -4,8 +4,6 @@ Document types, and so entity definitions, are rejected, and nothing outside the
 resumes at the next report, so that one bad character loses one report and not the file.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Finds the column for an XML header or variable name: all of its words must match, in any order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Accounts for all input bytes by a cursor that only moves forward."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

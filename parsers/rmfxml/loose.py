@@ -1,7 +1,5 @@
 """Rows of the generic table: one for each value without a table of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

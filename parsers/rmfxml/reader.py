@@ -1,7 +1,5 @@
 """The RMF XML reader; see `iosq.parsers.api.Reader`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Turns XML elements into reports, intervals, rows, variables and messages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """One report of an XML document: binds its tables to columns by header text; the rest goes to the generic table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

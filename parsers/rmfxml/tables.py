@@ -1,7 +1,5 @@
 """The raw tables of RMF XML: those of the reports, and a generic one for all other values."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Column, Table
 from iosq.parsers.rmf import tables as rmf
 from iosq.parsers.rmf.knowledge import COMMON

@@ -1,7 +1,5 @@
 """Variables (names with values), which form the status row of a cache subsystem; conversion of texts to values."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from iosq.parsers.listing import unread

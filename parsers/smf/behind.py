@@ -5,8 +5,6 @@ section: if it is a multiple of that length (or at least that length, if the sec
 not all zeros, the record has more sections than the triplet counts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

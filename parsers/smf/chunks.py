@@ -3,8 +3,6 @@
 A chunk's buffer is reused: decode it before asking for the next one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from struct import Struct
@@ -57,7 +55,7 @@ class Chunk:
     dated: Mask
     issues: list[Issue] = field(default_factory=list)
 
-    def rows(self, begin: int, end: int) -> Chunk:
+    def rows(self, begin: int, end: int) -> "Chunk":
         """The records in [begin, end), without the issues."""
         rows = slice(begin, end)
         at = self.start[rows], self.size[rows], self.segment[rows]

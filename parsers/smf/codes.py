@@ -1,7 +1,5 @@
 """Issues of SMF dumps; `codes.csv` defines code, severity and message."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from iosq.parsers.api import Issue, Severity

@@ -5,8 +5,6 @@ or None). Constant columns (flags, models, counters of unused features) are deco
 `values.py` encodes the same formats one value at a time; tests compare the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Leading columns of every section row, computed once per record: system, interval, UTC offset, samples."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

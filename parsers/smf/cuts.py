@@ -6,8 +6,6 @@ length before it. A slice carries the state it needs from earlier slices: the nu
 records that they have too, and the split records they began.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Tests compare its rows with those of a plain decoder that takes one record at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache

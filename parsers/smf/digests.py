@@ -1,7 +1,5 @@
 """Sets of record digests (64 bits): 8 bytes of memory for each record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,7 +30,7 @@ class Digests:
             merged.sort()
             self._runs.append(merged)
 
-    def absorb(self, other: Digests) -> None:
+    def absorb(self, other: "Digests") -> None:
         """Add another set that is disjoint from this one."""
         for run in other._runs:
             self.add(run)

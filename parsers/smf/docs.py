@@ -1,7 +1,5 @@
 """Reference pages generated from the layouts and issue codes, for `docs/reference/`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from iosq.parsers.smf.codes import codes

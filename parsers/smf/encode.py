@@ -5,8 +5,6 @@
 Section lengths are the documented ones unless `lengths` says otherwise (older releases are shorter, newer longer).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -34,7 +32,7 @@ class RecordSpec:
     product: Values = field(default_factory=dict)
     sections: Mapping[str, Rows] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
-    split: Split | None = None
+    split: "Split | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Recognises the start of an SMF record by 14 bytes, one place at a time or in a whole buffer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 

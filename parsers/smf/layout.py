@@ -4,8 +4,6 @@ One folder per record. `record.toml` defines how sections are reached, the CSV f
 No code is specific to a record.
 """
 
-from __future__ import annotations
-
 import csv
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ Tests compare it with a plain decoder of one record at a time. A record with a b
 is marked with an issue code and excluded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

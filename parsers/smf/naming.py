@@ -1,7 +1,5 @@
 """Finds sections that name another owner than the one that points at them by position."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.parsers.smf.layout import Naming

@@ -1,7 +1,5 @@
 """The SMF reader: frames, decodes and balances one unpacked input."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,7 +37,7 @@ class Notes:
         if len(offsets):
             self._count(code, len(offsets), int(offsets.min()))
 
-    def absorb(self, later: Notes) -> None:
+    def absorb(self, later: "Notes") -> None:
         """Add the remarks of a later part of the same input."""
         for code, count in later.count.items():
             self._count(code, count, later.first[code])

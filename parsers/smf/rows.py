@@ -1,7 +1,5 @@
 """Sections of many records as one matrix: positions, lengths and bytes."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -45,11 +43,11 @@ class Places:
     def __len__(self) -> int:
         return len(self.record)
 
-    def at(self, rows: Ints) -> Places:
+    def at(self, rows: Ints) -> "Places":
         """These rows, in this order."""
         return Places(self.record[rows], self.start[rows], self.length[rows], self.index[rows], self.parent[rows])
 
-    def keep(self, mask: Mask) -> Places:
+    def keep(self, mask: Mask) -> "Places":
         """Only the rows where `mask` is true."""
         if mask.all():
             return self
@@ -174,7 +172,7 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def column(self, field: Field, fields: Mapping[str, Field]) -> pa.Array:
+    def column(self, field: Field, fields: Mapping[str, Field]) -> "pa.Array":
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
         begin, count = field.offset, self._count
         end = begin + field.length
@@ -189,7 +187,7 @@ class Sections:
             self._note_impossible(made, absent)
         return made
 
-    def _note_impossible(self, made: pa.Array, absent: columns.Absent | None) -> None:
+    def _note_impossible(self, made: "pa.Array", absent: columns.Absent | None) -> None:
         """Record the sections whose counter is present but impossible."""
         empty = made.is_null().to_numpy(zero_copy_only=False)
         wrong: Mask = empty if absent is None else empty & ~absent.mask

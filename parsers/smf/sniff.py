@@ -1,7 +1,5 @@
 """Detects from the first bytes how an SMF dump was transferred, or how the transfer damaged it."""
 
-from __future__ import annotations
-
 from iosq.parsers.smf.header import HEADER_BYTES, find_header, header_date_good, plausible
 from iosq.parsers.smf.sources import plausible_block
 

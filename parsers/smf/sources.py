@@ -1,7 +1,5 @@
 """Byte sources for the framer: a plain stream, and one that removes block descriptors (BDW)."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from operator import itemgetter
 from typing import Any

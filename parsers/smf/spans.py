@@ -1,7 +1,5 @@
 """Joins the segments of spanned records."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Groups the pieces of split ("broken") records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

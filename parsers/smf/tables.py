@@ -1,7 +1,5 @@
 """Raw tables of SMF sections; columns, types and units are derived from the layouts."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from iosq.parsers.api import Column, ColumnType, Table

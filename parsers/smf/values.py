@@ -1,7 +1,5 @@
 """Encodes single values in every field format."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from datetime import date, datetime, timedelta

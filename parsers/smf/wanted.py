@@ -1,7 +1,5 @@
 """Resolves user-specified SMF record types to the kinds that are decoded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from iosq.parsers.smf.layout import layouts

@@ -1,8 +1,6 @@
 """Findings that contradict the aliases of a what-if: it models queues, not other causes of delay or addresses."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from iosq.toolkit.advise.agree import other_delays
 from iosq.toolkit.advise.engine import Settings, run
@@ -10,11 +8,7 @@ from iosq.toolkit.advise.finding import Finding, Known
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import deciding, verdicts
 from iosq.toolkit.rows import NewRow, Row
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 # names that are no answer to "how many"
 DOUBTS = {

@@ -5,8 +5,6 @@ that rejects may both be right: I/Os wait in the host for an alias, and later on
 not shorten the second wait.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Required aliases and their effect, from the answers of `iosq.toolkit.predict.open_load`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf

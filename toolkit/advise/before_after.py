@@ -4,8 +4,6 @@ Rows of volumes have the columns of the query `volume_now`, rows of pools those 
 interval are next to them.
 """
 
-from __future__ import annotations
-
 import math
 
 from iosq.models.pav.answers import MOVED, has_moved

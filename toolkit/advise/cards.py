@@ -1,7 +1,5 @@
 """Findings as HTML cards, for notebooks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 

@@ -6,8 +6,6 @@ rule, which `[same]` names, in `rule.toml` or for all rules in `phrases.toml`.
 result (see `iosq.toolkit.advise.table`). A `model.py` may add columns.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ I/Os in progress are rate times service time (Little's law). If the service time
 the host or a fuller box is its consequence. What is full is the consequence of a loss if it had room enough before.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import re
@@ -13,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.places import A_DAY, Places, Seen
@@ -22,11 +19,9 @@ from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 QUESTION, LIMITS = load(__package__, "load_change.sql"), shared(__package__, "causes.toml")
 SEVERITIES = ("note", "watch", "act")
@@ -45,7 +40,7 @@ class Loads:
         self._con = con
         self._known: dict[tuple[Episode, frozenset[Seen]], Load] = {}
 
-    def during(self, when: Episode, seen: AbstractSet[Seen]) -> Load:
+    def during(self, when: Episode, seen: AbstractSet[Seen]) -> "Load":
         """Loads of some volumes; empty after the maximum number of queries, since each one scans all intervals."""
         key = when, frozenset(seen)
         if key not in self._known:

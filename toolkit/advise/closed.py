@@ -1,7 +1,5 @@
 """Effect of aliases on volumes with a closed workload: all volumes of the box are solved together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Volumes with closed work that share a box or an alias pool, by hour, for the table of `closed_load`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,19 +1,14 @@
 """Doubts about the measurements of a lake as a whole: notices with the findings and in the report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Topic
 from iosq.toolkit.advise.templates import rendered
 from iosq.toolkit.predict.thresholds import one_line
 from iosq.toolkit.rows import Row, toml
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import Question, ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 _NOTICES = f"{__package__}.notices"
 # the one that depends on the topic

@@ -1,7 +1,5 @@
 """The page of rules, made from the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

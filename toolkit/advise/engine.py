@@ -1,10 +1,7 @@
 """Run the rules on a lake and rank their findings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import causes, gaps, growth, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, one_of_each_pool
@@ -21,10 +18,8 @@ from iosq.toolkit.predict.evidence import NONE, Answer, Evidence
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import Question, ask, ask_all
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 Settings = Mapping[str, Mapping[str, float]]
 # the rule whose answer is where volumes are

@@ -1,20 +1,15 @@
 """Hours without records next to a trouble: it may have begun before, or gone on."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 # intervals of devices and of boxes begin some seconds apart
 TOUCHES = dt.timedelta(minutes=1)

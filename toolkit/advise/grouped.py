@@ -4,8 +4,6 @@ numbers only.
 Each keeps its own numbers and its own curve, as one of the parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

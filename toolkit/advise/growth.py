@@ -1,23 +1,18 @@
 """Load and channel use that grow from day to day at the hours of a finding: what they make scarce gets scarcer."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "growth.sql")
 # findings whose loads are read: the most urgent ones, since each query scans all intervals

@@ -1,11 +1,8 @@
 """Machines that would carry the measured work: every machine file, today and grown, ranked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from iosq.models.machine import available, load
 from iosq.models.migrate import (
@@ -29,9 +26,7 @@ from iosq.toolkit.predict.lake import Reading, when
 from iosq.toolkit.predict.migrate import Wish, box_words, fullest_of, hands, mean_response_ms, measured
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import human_number, interval, plural
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 KINDS = ("box", "disk")
 GROWTHS = (1.0, 1.5, 2.0)

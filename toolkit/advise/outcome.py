@@ -1,7 +1,5 @@
 """One outcome of a rule's decision table, and the finding that it makes of a row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast

@@ -1,19 +1,14 @@
 """Paging and spool volumes are named as such in every finding about volumes: they are drained in another way."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 QUESTION = load(__package__, "paging.sql")
 RULE = "paging_volumes"

@@ -3,11 +3,8 @@
 Only a time filter reaches the rules. Filters by system, LCU and volume select among their findings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import SPAN, all_rules
 from iosq.toolkit.advise.data_quality import questions
@@ -16,10 +13,8 @@ from iosq.toolkit.advise.finding import Finding, Topic
 from iosq.toolkit.advise.grouped import apart, as_one
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, LCUS = load(__package__, "part_volumes.sql"), load(__package__, "part_lcus.sql")
 

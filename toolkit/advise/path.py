@@ -4,8 +4,6 @@ All rules that recommend aliases share one condition: path delay is a good part 
 It is taken from the recorded parts, or from pend above its best value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from iosq.toolkit.predict.lake import weighted

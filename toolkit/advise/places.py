@@ -1,7 +1,5 @@
 """Locations of volumes: LCU, box and kind of PAV as each system saw them, from the rule `volumes_moved`."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,7 +44,7 @@ class Place:
         """Its start in words."""
         return f"{self.start:%H:%M on %Y-%m-%d}"
 
-    def changes(self, after: Place, *, with_pav: bool = True) -> Iterator[tuple[str, str, str]]:
+    def changes(self, after: "Place", *, with_pav: bool = True) -> Iterator[tuple[str, str, str]]:
         """What differs, before and after, as far as both are known."""
         pairs = ("LCU ", self.lcu, after.lcu), ("device ", self.device, after.device), ("box ", self.box, after.box)
         kinds = ("", self.mirror, after.mirror), *[("", self.pav, after.pav)] * with_pav
@@ -54,11 +52,11 @@ class Place:
             if old and new and old != new:
                 yield what, old, new
 
-    def differs(self, other: Place, *, with_pav: bool = True) -> bool:
+    def differs(self, other: "Place", *, with_pav: bool = True) -> bool:
         """True if it is another place, or has another kind of PAV where that counts."""
         return any(self.changes(other, with_pav=with_pav))
 
-    def difference(self, after: Place) -> str:
+    def difference(self, after: "Place") -> str:
         """What changed, in words that follow the volumes."""
         each = list(self.changes(after))
         words = ", ".join(f"from {what}{a} to {what}{b}" for what, a, b in each)

@@ -1,7 +1,5 @@
 """Findings about past conditions: notes, with what has changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

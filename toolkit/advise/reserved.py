@@ -1,7 +1,5 @@
 """Pools with aliases held by I/Os that wait for a reserve: more aliases would wait too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from iosq.toolkit.predict.lake import weighted

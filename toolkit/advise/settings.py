@@ -1,7 +1,5 @@
 """A site's own thresholds: `[thresholds.CODE]` of iosq.toml, checked against the rules."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 

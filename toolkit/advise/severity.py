@@ -1,7 +1,5 @@
 """Severity from recurrence: what happened once, or has ended, is nothing to act on, but to be watched."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace

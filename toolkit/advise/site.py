@@ -1,7 +1,5 @@
 """Predicted effects of aliases next to the accuracy that such predictions had on this site."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 

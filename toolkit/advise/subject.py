@@ -1,7 +1,5 @@
 """The subject of a finding, as a value: its text is made from it and never parsed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -41,14 +39,14 @@ class Subject:
         return text[:1].upper() + text[1:]
 
     @property
-    def each(self) -> Iterator[Subject]:
+    def each(self) -> "Iterator[Subject]":
         """One subject for each of its names on each of its systems; itself where it has neither."""
         kind: Kind = "volume" if self.kind == "volumes" else self.kind
         for name in self.names:
             for system in self.systems or ("",):
                 yield Subject(kind, (name,), (system,) if system else ())
 
-    def on_all_systems(self) -> Subject:
+    def on_all_systems(self) -> "Subject":
         """The same names, whichever system sees them."""
         return Subject(self.kind, self.names)
 

@@ -19,8 +19,6 @@ A `model.py` next to it has a function `modelled` that adds columns. Conditions 
 `if` in place of `when`, in all outcomes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

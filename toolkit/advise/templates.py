@@ -1,7 +1,5 @@
 """Sentences of rules as templates: columns in `{{ }}`, with filters for the formats used elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -68,7 +66,7 @@ SOURCES = {
 
 
 @cache
-def _environment(*, blank: bool = False) -> Environment:
+def _environment(*, blank: bool = False) -> "Environment":
     from minijinja import Environment
 
     finalizer = (lambda _: "") if blank else None

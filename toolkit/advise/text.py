@@ -1,7 +1,5 @@
 """Findings for people and for programs."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap

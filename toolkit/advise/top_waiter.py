@@ -4,12 +4,10 @@ The work is what the finding is about (`work` in the header of its rule, time wa
 has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.places import Places
@@ -18,11 +16,9 @@ from iosq.toolkit.advise.window import ALWAYS
 from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
 NO_RECORDS = "Type 42.6 would name the data set and job"
@@ -101,14 +97,14 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
 class _Most:
     """The rows with a name, its share of the work, what it does per s, and usually if known."""
 
-    kind: _Kind
+    kind: "_Kind"
     rows: Sequence[Row]
     part: float
     amount: float
     usual: float | None
 
     @classmethod
-    def each(cls, rows: Sequence[Row], kind: _Kind) -> Iterator[_Most]:
+    def each(cls, rows: Sequence[Row], kind: "_Kind") -> "Iterator[_Most]":
         """From the rows of a source: each name, that with most of the work first."""
         by_name: dict[str, list[Row]] = defaultdict(list)
         for r in rows:

@@ -1,10 +1,8 @@
 """One verdict per volume, LCU and alias group, with count and reason."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
 from iosq.toolkit.advise.grouped import apart
@@ -16,11 +14,9 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import count_range, listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
 # an LCU is enough unless a finding differs; a column of only one query is empty for the other

@@ -1,7 +1,5 @@
 """The worst time in words, and the lost time per day."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 
@@ -27,7 +25,7 @@ class Episode:
     until: dt.datetime | None = None
 
     @property
-    def whole(self) -> Episode:
+    def whole(self) -> "Episode":
         """The time from the first bad interval to the last one."""
         return replace(self, start=self.first_seen, end=self.last_seen)
 

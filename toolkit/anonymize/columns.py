@@ -1,7 +1,5 @@
 """Columns that can identify a site: `columns.csv` has a rule and its reason for every text column."""
 
-from __future__ import annotations
-
 import re
 from fnmatch import fnmatchcase
 from functools import cache

@@ -1,7 +1,5 @@
 """Copy a lake with its names replaced, and verify that no name remains."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 import re

@@ -1,7 +1,5 @@
 """Changes of a copy in addition to names: withhold values, shift times, round numbers."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable

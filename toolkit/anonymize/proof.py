@@ -1,7 +1,5 @@
 """Verify that no replaced string remains in any file, packed or unpacked, in ASCII or EBCDIC."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator

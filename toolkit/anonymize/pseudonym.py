@@ -4,8 +4,6 @@ A name is split into atoms (qualifiers of a data set name, words of a label). Eq
 pseudonyms everywhere, so that joins remain valid.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

@@ -1,7 +1,5 @@
 """Names that a shell completes. Those of the product are names of files, so that nothing else is loaded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Destination of a result's text: standard output, or the file of -o with the format of its extension."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Talk to the user, on standard error: standard output is for data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Stages of long commands, for the remaining time: in order, with their relative duration."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from iosq.toolkit.show import stages

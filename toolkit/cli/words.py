@@ -4,8 +4,6 @@ typer asks pydantic to check each value, which takes longer to load than some co
 check and paths have one of typer's own; whatever is neither, or is refused, goes the library's way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from typer._click.core import Context, Parameter
 
 
-def take_plainly(params: Iterable[Parameter]) -> None:
+def take_plainly(params: "Iterable[Parameter]") -> None:
     """Pass the values of parameters without validation."""
     for param in params:
         if isinstance(param, _TyperParameter):
@@ -36,7 +34,7 @@ class _Plainly(RuntimeParam):
 
     kind: TypeDescriptor
 
-    def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
+    def _coerce_value(self, value: object, param: _TyperParameter, ctx: "Context") -> object:
         several = self.kind.is_list
         one = get_args(self.annotation)[0] if several else self.annotation
         words = _words(value if several else [value])
@@ -47,7 +45,7 @@ class _Plainly(RuntimeParam):
                 return made if several else made[0]
         return build_runtime_param(self.kind)._coerce_value(value, param, ctx)
 
-    def _path(self, word: str, param: _TyperParameter, ctx: Context) -> object:
+    def _path(self, word: str, param: _TyperParameter, ctx: "Context") -> object:
         return coerce_cli_path(Path(word), self.parameter_info, path_type=Path, param=param, ctx=ctx)
 
 

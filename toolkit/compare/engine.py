@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
 from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Calendar, Kind, Series, Span, Subject, narrowed, series
@@ -17,10 +19,7 @@ from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     import duckdb
-    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after

@@ -12,12 +12,11 @@ import warnings
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.toolkit.significance import t_quantile, two_sided_p
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Floats = NDArray[np.float64]
 
 LEAST_BLOCKS = 6

@@ -6,8 +6,6 @@
 `system` may be null (any system that has the volume); `low` and `high` may be null.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -36,7 +34,7 @@ class Prediction:
     system: str | None = None
     made_from: str = ""
 
-    def is_of(self, asked: Filter) -> bool:
+    def is_of(self, asked: "Filter") -> bool:
         """True if the prediction is about the selected volumes and systems."""
         return (not asked.volumes or self.volume in asked.volumes) and (
             not asked.systems or self.system in (None, *asked.systems)

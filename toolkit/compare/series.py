@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
-    from numpy.typing import NDArray
 
-    from iosq.toolkit.sql.filter import Filter
 
 Kind = Literal["box", "lcu", "volume"]
 MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")

@@ -5,18 +5,15 @@ Only intervals at the same time of day are paired: a 15-minute interval would be
 less than half of it was measured.
 """
 
-from __future__ import annotations
-
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.toolkit.compare.series import IOS, MEASURES, MINUTES_PER_DAY, PER_IO, SECONDS, Series, laid_out
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
@@ -82,7 +79,7 @@ def _in_steps(side: Series, minutes: int) -> Series:
     return laid_out(side.subjects, subjects, days, slots, {name: v[kept] for name, v in values.items()}, side.span)
 
 
-def _mean(values: Floats, weights: Floats, place: Places, count: int) -> Floats:
+def _mean(values: "Floats", weights: "Floats", place: "Places", count: int) -> "Floats":
     known = ~np.isnan(values) & (weights > 0)
     total = np.bincount(place[known], (values * weights)[known], count)
     weight = np.bincount(place[known], weights[known], count)

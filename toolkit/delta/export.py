@@ -1,7 +1,5 @@
 """Synchronise Delta tables with a lake: add new data and remove deleted data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ transactions (`iosq:` and the part) whose version is the digest of the part's st
 its content, and if two exports commit the same part at once, one fails: no row is written twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypedDict
@@ -17,7 +15,7 @@ from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake.part import FILE_ID
 
 if TYPE_CHECKING:
-    from deltalake import CommitProperties, DeltaTable, WriterProperties
+    from deltalake import CommitProperties, WriterProperties
 
 MISSING = "Delta tables are written by the package deltalake, which is not installed"
 ANEW = "export into a new folder"
@@ -30,8 +28,8 @@ class _WriteOptions(TypedDict, total=False):
 
     name: str
     description: str
-    writer_properties: WriterProperties
-    commit_properties: CommitProperties
+    writer_properties: "WriterProperties"
+    commit_properties: "CommitProperties"
 
 
 @contextmanager
@@ -182,7 +180,7 @@ class Table:
         return {"name": name, "description": self.title, "writer_properties": WriterProperties(compression="ZSTD")}
 
 
-def _properties(fresh: Mapping[str, int]) -> CommitProperties:
+def _properties(fresh: Mapping[str, int]) -> "CommitProperties":
     from deltalake import CommitProperties, Transaction
 
     return CommitProperties(

@@ -1,7 +1,5 @@
 """Read promised views for Delta tables: by day if their facts are stored by day, else as one part."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -56,7 +54,7 @@ class Promised:
         return {part: _digest(pieces) for part, pieces in found.items()}
 
     @contextmanager
-    def rows(self, view: View, parts: Collection[str]) -> Iterator[pa.RecordBatchReader]:
+    def rows(self, view: View, parts: Collection[str]) -> "Iterator[pa.RecordBatchReader]":
         """The rows of some parts with the part's name as first column; only their facts are read."""
         by_day = self._is_daily(view)
         stored = {
@@ -74,7 +72,7 @@ class Promised:
             yield batches(con, f"SELECT {part} AS {PART}, * FROM {view.name}{asked}")
 
     @cached_property
-    def _facts(self) -> Mapping[str, Sequence[Piece]]:
+    def _facts(self) -> "Mapping[str, Sequence[Piece]]":
         return facts(self._plan, {name for view in promised() for name in self._below(view)})
 
     def _below(self, view: View) -> list[str]:
@@ -84,7 +82,7 @@ class Promised:
     def _is_daily(self, view: View) -> bool:
         return shows_part(view) and self._plan.daily | self._plan.joined >= set(self._below(view)) - self._plan.empty
 
-    def _pieces(self, view: View) -> list[Piece]:
+    def _pieces(self, view: View) -> "list[Piece]":
         return [piece for name in self._below(view) for piece in self._facts[name] if piece.rows]
 
 
@@ -92,7 +90,7 @@ def _part(day: int | None) -> str:
     return UNDATED if day is None else (dt.date(1970, 1, 1) + dt.timedelta(days=day)).isoformat()
 
 
-def _digest(pieces: Sequence[Piece]) -> int:
+def _digest(pieces: "Sequence[Piece]") -> int:
     """A 63-bit digest of the facts of a part and of the definitions of views."""
     text = "\n".join([definitions(), *(f"{piece.view} {piece.digest}" for piece in pieces)])
     return xxhash.xxh3_64_intdigest(text.encode()) >> 1

@@ -1,7 +1,5 @@
 """Start the app in its own process, on this machine only and protected by a token."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -1,7 +1,5 @@
 """HTML elements that the panels share; names from a lake are always escaped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape

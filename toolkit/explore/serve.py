@@ -1,7 +1,5 @@
 """Run marimo in a process that preloads what the app needs while the browser opens."""
 
-from __future__ import annotations
-
 import runpy
 from contextlib import suppress
 from threading import Thread

@@ -1,7 +1,5 @@
 """Computes missing facts: daily and joined ones for each changed day, and those about the whole lake."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -239,7 +237,7 @@ def _make_by_day(plan: Plan, views: frozenset[str], sets: Mapping[Day, str], sto
     wanted = {day: plan.of_day(views, day) for day in sets}
     made, days = frozenset[str]().union(*wanted.values()), list(sets)
 
-    def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
+    def keep(view: str, rows: "pa.RecordBatchReader") -> list[Path]:
         return now.keep_days(view, {day: of for day, of in sets.items() if view in wanted[day]}, rows)
 
     files = plan.about(days[0], days[-1])
@@ -268,7 +266,7 @@ def _make_whole(plan: Plan, missing: Collection[str], daily: Pieces) -> None:
             stored |= _whole(plan, [view.name])
     keys = {v.name: plan.key_of(v.name) for v in plan.above(missing, stored) if v.name in plan.whole - stored.keys()}
 
-    def keep(view: str, rows: pa.RecordBatchReader) -> list[Path]:
+    def keep(view: str, rows: "pa.RecordBatchReader") -> list[Path]:
         return now.keep(view, keys[view], rows)
 
     with making(plan.root, keys.values()) as now:

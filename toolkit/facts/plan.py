@@ -4,8 +4,6 @@ A key identifies one result, since the same records and definitions give the sam
 other keys, so a fact can be missing but never out of date.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections import Counter

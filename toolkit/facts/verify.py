@@ -1,7 +1,5 @@
 """Check that stored facts match the records: a foreign lake may contain false facts."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A lake may come from another person. A path in it therefore has one form (`OWN_F
 symbolic link among its folders. Files are removed through folder handles, and only with names made by iosq.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat
@@ -153,7 +151,7 @@ class _Folder(NamedTuple):
         return sorted(os.listdir(self.path if self.handle is None else self.handle))  # noqa: PTH208  a handle
 
     @contextmanager
-    def below(self, name: str) -> Iterator[_Folder]:
+    def below(self, name: str) -> "Iterator[_Folder]":
         """A folder in it that is not a link."""
         place, path = self.at(name), f"{self.path}/{name}"
         if what := _strange(self.mode(name)):

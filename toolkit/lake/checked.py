@@ -5,8 +5,6 @@ does not check page checksums. Results are stored next to the manifest with the 
 have other times and are read again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Commit of staged files to the lake: all tables of an input, in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from enum import Enum

@@ -4,8 +4,6 @@ Files of one table, system and day are merged, whatever their inputs: each row k
 again to replace its stored rows, these get separate files again (`separate`).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator

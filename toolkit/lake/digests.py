@@ -1,19 +1,14 @@
 """Digests (64 bits) of the records in the lake: 8 bytes of memory for each record."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from iosq.parsers.smf.digests import Digests
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds
 from iosq.toolkit.lake.disk import lake_errors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FOLDER = "_digests"
 

@@ -1,7 +1,5 @@
 """Disk access of the lake: locks that end with their process, durable names, one-line errors."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -1,7 +1,5 @@
 """Check of a lake: its manifest against every file, and files that are not part of it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

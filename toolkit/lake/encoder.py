@@ -1,7 +1,5 @@
 """A thread that encodes while the reader decodes, with a limit on queued work."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Ingest: files and folders are read, with one outcome per file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as with_values

@@ -1,7 +1,5 @@
 """The issues of one file: the first thousand of each code one by one, the rest as a sum."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from iosq.parsers.api import Issue
@@ -30,7 +28,7 @@ class IssueLog:
             message = f"further issues of this kind, from here on counted only; the first: {issue.message}"
             self._rest[key] = replace(issue, message=message)
 
-    def absorb(self, later: IssueLog) -> None:
+    def absorb(self, later: "IssueLog") -> None:
         """Take in the issues of what follows in the same input, as if they had been added here."""
         for issue in later._kept:
             self.add(issue)

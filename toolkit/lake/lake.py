@@ -1,7 +1,5 @@
 """A lake on disk: its content, for queries."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -90,7 +88,7 @@ class State:
     """The lake at one moment: the stored rows of each input, by table and file id, and its tables about itself."""
 
     tables: dict[str, dict[str, Stored]]
-    about: dict[str, pa.Table]
+    about: "dict[str, pa.Table]"
 
 
 class Lake:
@@ -186,7 +184,7 @@ class Lake:
             raise LakeError(checked.SPOILT, place=f"{self.path}/{bad[0]}", remedy=FULL_DOCTOR)
         return made
 
-    def about(self) -> dict[str, pa.Table]:
+    def about(self) -> "dict[str, pa.Table]":
         """Tables about the lake itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
 
         Raises:
@@ -235,7 +233,7 @@ def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
     return Stored(tuple(path for path, _, _ in listed), sum(rows for _, rows, _ in listed), digest)
 
 
-def _about(db: sqlite3.Connection) -> dict[str, pa.Table]:
+def _about(db: sqlite3.Connection) -> "dict[str, pa.Table]":
     return {
         name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
         for name, (columns, source, order) in ABOUT.items()
@@ -262,7 +260,7 @@ def _select(columns: Iterable[str], source: str, order: str) -> str:
     return f"SELECT {names} FROM {source} ORDER BY {order}"
 
 
-def _table(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> pa.Table:
+def _table(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> "pa.Table":
     import pyarrow as pa
 
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)

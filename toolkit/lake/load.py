@@ -1,7 +1,5 @@
 """One input: unpack, recognize, read, write to the staging folder; counts, issues and digests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

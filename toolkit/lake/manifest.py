@@ -1,7 +1,5 @@
 """The manifest: an SQLite database, so that all tables of a file change in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -345,7 +343,7 @@ def insert(db: sqlite3.Connection, table: str, row: Iterable[object]) -> None:
 
 
 def list_part(
-    db: sqlite3.Connection, inputs: Mapping[str, int], part: Part, spans: Mapping[str, Span] | None = None
+    db: sqlite3.Connection, inputs: Mapping[str, int], part: "Part", spans: Mapping[str, Span] | None = None
 ) -> None:
     """List a finished Parquet file of some inputs, with its rows of each, and their spans where they are known."""
     whole = Span(part.first_interval_us, part.last_interval_us)

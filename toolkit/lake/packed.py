@@ -1,7 +1,5 @@
 """Packing of daily facts: opening a file takes longer than reading a view's few rows of a small day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,7 +54,7 @@ def _unpack(to: Path, names: set[str], sets: Sets) -> None:
         now.pieces = [p._replace(rows_hash=packed[p.folder][p.view].digest) for p in now.pieces]
 
 
-def _rows(pieces: Sequence[Piece]) -> Iterator[pa.RecordBatch]:
+def _rows(pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
     import pyarrow.parquet as pq
 
     for path in dict.fromkeys(f"{piece.root}/{piece.path}" for piece in pieces if piece.rows):
@@ -64,7 +62,7 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[pa.RecordBatch]:
             yield from file.iter_batches(ROW_GROUP)
 
 
-def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _gathered(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
     """The same rows in batches of at least a row group, the last one excepted."""
     import pyarrow as pa
 

@@ -1,7 +1,5 @@
 """One Parquet file of one partition, written row group by row group."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress

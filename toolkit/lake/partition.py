@@ -1,7 +1,5 @@
 """Partition folder of a row: its system and the UTC day of its interval."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Worker processes: Ctrl-C ends them, they report progress, and the death of one is an error."""
 
-from __future__ import annotations
-
 import multiprocessing
 import signal
 import sys
@@ -40,7 +38,7 @@ class Processes:
         )
         self._lake = lake
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> "Processes":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
@@ -89,7 +87,7 @@ def _ctrl_c_held() -> Iterator[None]:
 class _Progress:
     """Progress of a worker process, for its parent."""
 
-    def __init__(self, array: SynchronizedArray[int], place: int) -> None:
+    def __init__(self, array: "SynchronizedArray[int]", place: int) -> None:
         self.array, self.place = array, place
         self.bytes = self.records = 0  # of the work that is done
 
@@ -99,7 +97,10 @@ def _nothing() -> None:
 
 
 def _begin(
-    shared: SynchronizedArray[int], started: Synchronized[int], begin: Callable[..., None], given: tuple[object, ...]
+    shared: "SynchronizedArray[int]",
+    started: "Synchronized[int]",
+    begin: Callable[..., None],
+    given: tuple[object, ...],
 ) -> None:
     global _mine
     with started.get_lock():

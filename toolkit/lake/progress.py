@@ -1,7 +1,5 @@
 """Progress of an ingest, reported at most ten times a second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any, Protocol

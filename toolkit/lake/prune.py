@@ -1,7 +1,5 @@
 """Removal of old data: Parquet files with only intervals before a day, in one transaction."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sqlite3
 from collections import Counter

@@ -1,7 +1,5 @@
 """Repair of a lake without losing a row: data is rebuilt if possible, or read again from its source."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections import Counter

@@ -4,8 +4,6 @@ The slices depend only on the bytes and size of the dump, and each slice has its
 byte the same for any number of processes.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -69,7 +67,7 @@ class Hands:
         self._processes: Processes | None = None
         self._base = 0, 0  # bytes and records of the files before
 
-    def __enter__(self) -> Hands:
+    def __enter__(self) -> "Hands":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:

@@ -1,7 +1,5 @@
 """Check that iosq wrote a manifest: SQLite's settings for untrusted files, the tables, every row."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

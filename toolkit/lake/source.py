@@ -1,7 +1,5 @@
 """Input of an ingest: files found under the given paths, and the streams inside them."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator

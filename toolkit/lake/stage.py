@@ -1,7 +1,5 @@
 """Staging folder of an ingest: one per process, removed if the process ended."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress

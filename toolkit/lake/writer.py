@@ -4,8 +4,6 @@ The batches alone decide which rows go into which file and row group, never timi
 files.
 """
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -90,7 +88,7 @@ class Writer:
         self._open: OrderedDict[tuple[str, Partition], Part] = OrderedDict()
         self.parts: list[Part] = []
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> "Writer":
         return self
 
     def __exit__(

@@ -1,19 +1,15 @@
 """Metric families: one gauge for one kind of subject, with its samples from a view of the lake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import rows
 from iosq.toolkit.toml import read_toml
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 # suffix of a column: suffix of the metric, its unit in OpenMetrics, in UCUM (OpenTelemetry), and factor
 UNITS = {

@@ -3,15 +3,10 @@
 https://prometheus.io/docs/specs/om/open_metrics_spec/
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.metrics.families import Family, Sample, samples
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 ENDINGS = (".prom", ".om", ".txt")
 _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})

@@ -3,18 +3,13 @@
 https://opentelemetry.io/docs/specs/otlp/ ; `zos.smf.id` and `zos.sysplex.name` follow its semantic conventions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.metrics.families import Family, Sample, samples
 from iosq.toolkit.post import checked, post
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 SYSPLEXES = load(__package__, "sysplexes.sql")
 Json = dict[str, object]

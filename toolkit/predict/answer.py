@@ -1,18 +1,15 @@
 """The result type of every what-if."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show.theme import Picture
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from iosq.toolkit.show.theme import Picture
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Answer:
 
         save(self, Path(target))
 
-    def frame(self) -> pl.DataFrame:
+    def frame(self) -> "pl.DataFrame":
         """The rows as a polars frame, with their common values."""
         import polars as pl
 

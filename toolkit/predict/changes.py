@@ -1,10 +1,7 @@
 """Effect of one changed part on the volumes of a lake: zHyperLink, channels, mirror distance, back end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.change import UNKNOWN, Effect, Volume, back_end, channels, mirror, zhyperlink
@@ -15,14 +12,11 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.show.values import plain_rows
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
-    from iosq.toolkit.sql.engine import Connection
 
 VOLUMES = load(__package__, "changes.sql")
 SHOWN = 20  # volumes in the chart

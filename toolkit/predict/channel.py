@@ -1,9 +1,6 @@
 """Channels: rate and throughput by block size, tasks, exposures and distance."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.channel import Load
@@ -15,11 +12,8 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, finished
+from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, Picture, finished
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
 
 MB = 1e6
 

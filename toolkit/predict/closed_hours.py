@@ -1,18 +1,14 @@
 """Closed workloads in the worst closed interval of each hour of the day, solved for rules and what-ifs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.evidence import Evidence, asked
 from iosq.toolkit.predict.work import Work, of_trial
 from iosq.toolkit.rows import Row
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 Name = tuple[str, str]
 T = TypeVar("T")

@@ -1,10 +1,7 @@
 """The one solver for closed workloads: volumes of a box, or of a pool, all solved together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +19,8 @@ from iosq.toolkit.predict.footprint import swept
 from iosq.toolkit.predict.given import CLOSED, Given
 from iosq.toolkit.predict.work import Work, of_rows
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 IS_CLOSED = load(evidence.__name__, "is_closed.sql")
 

@@ -1,9 +1,6 @@
 """Stand-alone dump: time by the number of volumes it spans."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from iosq.models import dump
 from iosq.models.machine import Machine
@@ -15,11 +12,8 @@ from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import duration, plural
-from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
 
 
 def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> Answer:

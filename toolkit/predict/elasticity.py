@@ -1,7 +1,5 @@
 """Elasticity of a box: relative growth of its rate per relative growth of I/Os in progress, from `box_curve`."""
 
-from __future__ import annotations
-
 from iosq.toolkit.rows import Row
 
 POINTS_MIN = 5

@@ -1,12 +1,9 @@
 """A machine file fitted to measured points: a table of planned runs, or a lake whose intervals differ in load."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +23,7 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, human_number, plural
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 FEWEST = 8  # minimum number of intervals of a lake; they scatter more than planned runs
 USUAL_ERROR = 0.08  # 90th percentile of rate errors if 15 runs predict the rest of a published box; worst of 3

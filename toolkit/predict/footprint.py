@@ -1,7 +1,5 @@
 """Footprint, the data each volume touches: given, or tried at several sizes if a machine file needs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Values given by the user because the lake does not have them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,11 +1,8 @@
 """Effect of more load on the boxes of a lake, each in its busiest interval."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
@@ -19,13 +16,11 @@ from iosq.toolkit.predict.site.experiments import PEAKS
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.show.theme import Picture
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.questions import ask
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
-    from iosq.toolkit.sql.engine import Connection
-    from iosq.toolkit.sql.filter import Filter, Instant
 
 USABLE = 0.9  # minimum share of a box's I/Os to volumes with usable times, else unknown; our choice
 UNKNOWN = Interval(math.inf, math.inf, math.inf)

@@ -1,7 +1,5 @@
 """Spare capacity of path and back end, if the records show no shortage in any part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from iosq.models.pav.box import REACH

@@ -1,11 +1,8 @@
 """Read rows of `volume_interval` with the box of each volume, in the form the models need."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
@@ -14,13 +11,11 @@ from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant, among
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.refusal import INGEST_DEVICES
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 VOLUMES, PLACES = load(__package__, "volumes.sql"), load(__package__, "places.sql")
 PER_IO = ("wait_ms", "pend_ms", "disc_ms", "conn_ms", "service_ms", "read_ratio", "read_hit_ratio")

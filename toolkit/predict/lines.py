@@ -1,7 +1,5 @@
 """Line charts that several what-ifs share: over time, or with an uncertainty band."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from iosq.toolkit.rows import Row

@@ -1,7 +1,5 @@
 """List and describe machine files."""
 
-from __future__ import annotations
-
 from iosq.models.machine import Machine, available, forms, load
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer

@@ -1,7 +1,5 @@
 """Replace predictions by measurements where the lake has the same work with another number of aliases."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence

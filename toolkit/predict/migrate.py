@@ -1,7 +1,5 @@
 """Migration: volumes, measured in a lake or given as numbers, on another machine."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,13 +36,12 @@ from iosq.toolkit.rows import NewRow, csv_rows
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural
-from iosq.toolkit.show.theme import SERVICE, WAIT, finished
+from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.show.values import plain_rows
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.units import human_number
 
 if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
-    from iosq.toolkit.sql.engine import Connection
     from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
@@ -126,7 +123,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
     return answer(volumes, wish, plural(numbers.volumes, "volume"), notes)
 
 
-def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
+def lake_answer(con: Connection, wish: Wish, at: "Instant | None" = None, *, utc: bool = False) -> Answer:
     """The volumes of a lake in their busiest interval, or the one that starts `at`; shown in local time or in UTC.
 
     Raises:
@@ -139,7 +136,7 @@ def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: 
     return answer(volumes, wish, "the lake's volumes", (note,), facts)
 
 
-def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:
+def measured(con: Connection, wish: Wish, at: "Instant | None" = None) -> tuple[list[MeasuredVolume], Reading]:
     """The volumes that `lake_answer` moves, and one of their readings.
 
     Raises:

@@ -1,13 +1,10 @@
 """Volumes that move to another box of the lake, predicted by that box's own curve."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import statistics
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.machine import available
 from iosq.models.migrate.forecast import row_of
@@ -25,11 +22,9 @@ from iosq.toolkit.predict.same_box import AS_MEASURED, AtRates, of_box, why_boun
 from iosq.toolkit.predict.scatter import HOUR, one_over
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import human_number, interval, plural
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.guard import query
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
-    from iosq.toolkit.sql.filter import Filter, Instant
 
 METHOD = (
     "by the box's own curve: pend and disconnect as its own volumes have them, connect as measured; "

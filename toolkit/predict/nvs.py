@@ -1,12 +1,9 @@
 """A write burst to NVS over time, for a machine or given numbers; for a lake see `nvs_box`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,11 +17,8 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import shown
-from iosq.toolkit.show.theme import HEIGHT, finished
+from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_bytes, human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
 
 SMALL = 4096.0  # a block
 USUAL_S = 60.0  # length of a burst if none is given

@@ -5,22 +5,17 @@ interval: the writes that found room are what the box serves without delay. At t
 waits; below it (bursts) at least the same share of all writes waits, and at most all added writes.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
 BOXES = load(__package__, "nvs_boxes.sql")

@@ -1,11 +1,8 @@
 """Effect of more writes, more NVS or faster destage on a box of a lake, as rows, sentences and a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.errors import RequestError
@@ -19,12 +16,9 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import in_file, moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.records import unread, untimed
-from iosq.toolkit.show.theme import PINK, finished
+from iosq.toolkit.show.theme import PINK, Picture, finished
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.units import human_bytes
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
-    from iosq.toolkit.sql.engine import Connection
 
 GROWTHS = [0.5 + 0.05 * step for step in range(51)]  # for the picture: from half to three times the writes
 

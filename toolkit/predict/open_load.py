@@ -1,7 +1,5 @@
 """The only solver for open arrivals: aliases of a volume or of a pool, with the box behind them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Write an answer: a table for people, JSON or CSV for programs, a chart as HTML, PNG, PDF or SVG."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from pathlib import Path

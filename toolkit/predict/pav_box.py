@@ -1,10 +1,7 @@
 """Common parts of PAV what-ifs from a lake: the request, and the box in the selected interval."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import WhatIf
 from iosq.toolkit.predict import closed_load, evidence, headroom, lake, measured
@@ -17,10 +14,8 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 MEMBERS = load(evidence.__name__, "members.sql")
 LONGEST = "the interval with the longest queue"

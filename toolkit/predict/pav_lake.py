@@ -3,11 +3,8 @@
 The interval with the longest queue is used, as in `iosq advise pav`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import NO_STATIONS, Measured, WhatIf
 from iosq.models.pav.volume import whole_exposures
@@ -34,9 +31,7 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.records import show_aliases
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:

@@ -1,7 +1,5 @@
 """PAV what-if from numbers: a closed load (a number of requesters) or an open one (arrivals per second)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

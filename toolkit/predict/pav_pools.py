@@ -4,13 +4,10 @@ The interval with the longest queue is used. A pool kept busy by a closed worklo
 rule `closed_load`.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.open_load import OpenVolumes
@@ -38,9 +35,7 @@ from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
 from iosq.toolkit.show.records import by_platform
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 
 @dataclass(frozen=True)

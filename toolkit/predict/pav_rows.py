@@ -1,23 +1,18 @@
 """Show a PAV what-if as rows, sentences and a chart."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural, small_gain
-from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, finished
+from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, Picture, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
 
 FALLEN = 0.98  # the rate falls if it is below this share of the best rate
 PARTS = ("wait", "service", "response")

@@ -1,7 +1,5 @@
 """Plan the next runs to measure on a box, unknown or with some known runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Read measured runs from CSV files: the input of `simulate fit`, and the output of `simulate plan`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

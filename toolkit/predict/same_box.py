@@ -1,11 +1,8 @@
 """Response of measured volumes at other rates in the same box, by the box's own curve."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from iosq.models.migrate.same_box import inside_at, response_at
 from iosq.models.pav.answers import Interval
@@ -18,10 +15,8 @@ from iosq.toolkit.predict.migrate import Wish, volumes_of
 from iosq.toolkit.predict.open_load import MEASURED, BoxState, box_state, own_curve
 from iosq.toolkit.predict.pav_box import box_then
 from iosq.toolkit.predict.scatter import HOUR, of_measured_mean
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 AS_MEASURED = Wish("the same box", given=replace(NOTHING, read_ratio=0.5))  # the read ratio has no effect here
 

@@ -6,8 +6,6 @@ Scatter is measured around the curve of the box, so it includes errors of the cu
 only the model's spread: they decide on counts, which should not depend on chance in one interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, fsum, hypot, isclose, isinf, log, sqrt

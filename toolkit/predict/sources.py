@@ -1,7 +1,5 @@
 """Box models: from a machine file, refitted to measurements, or from one measured point."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Intervals of answers from machine files, by repeating the computation for machines drawn from the spread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

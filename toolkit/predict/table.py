@@ -1,7 +1,5 @@
 """Read a user's CSV file as spreadsheets write it; unclear input is an error with its line."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence

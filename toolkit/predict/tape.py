@@ -1,10 +1,7 @@
 """A virtual tape server over time: peak rate until the cache is full, followed by the rate of premigration."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +15,8 @@ from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import duration
-from iosq.toolkit.show.theme import HEIGHT, finished
+from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
 
 STEPS, ROWS = 2000, 24
 USUAL_S = 4 * 3600.0

@@ -1,7 +1,5 @@
 """Thresholds as data: each is a number with unit, meaning, hardware era and source."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 

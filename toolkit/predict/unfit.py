@@ -3,8 +3,6 @@
 Another system reserves them, SET THROTTLE delays I/Os, or values contradict each other (view `unfit_interval`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

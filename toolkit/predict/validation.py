@@ -1,9 +1,6 @@
 """Compare the models with published studies: rows of `iosq validate` and its chart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from iosq.models.studies import catalog
 from iosq.models.studies.check import Check
@@ -16,10 +13,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
-from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, finished
-
-if TYPE_CHECKING:
-    from iosq.toolkit.show.theme import Picture
+from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, Picture, finished
 
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
 UNPUBLISHED = "no number published"

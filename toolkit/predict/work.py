@@ -1,7 +1,5 @@
 """The load of one interval, summed over volumes, to compare intervals with different numbers of aliases."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writes generated files, or checks that they are up to date: `python -m iosq.toolkit.reference [--check]`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page of the command line: every command's help text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -23,7 +21,7 @@ def cli_markdown() -> str:
     return _HEAD + "\n".join(_commands(command(), "iosq"))
 
 
-def _commands(made: Command, path: str) -> Iterator[str]:
+def _commands(made: "Command", path: str) -> Iterator[str]:
     context = made.context_class(made, info_name=path, max_content_width=WIDTH, terminal_width=WIDTH)
     yield f"## {path}\n\n```text\n{made.get_help(context).rstrip()}\n```\n"
     for name, child in sorted(getattr(made, "commands", {}).items()):

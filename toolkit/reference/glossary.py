@@ -1,7 +1,5 @@
 """The page of the glossary."""
 
-from __future__ import annotations
-
 from iosq.toolkit.show.glossary import terms
 
 _HEAD = """# Glossary

@@ -1,7 +1,5 @@
 """`parsers/needed.csv`: the columns of the raw tables of listings that a view reads."""
 
-from __future__ import annotations
-
 from iosq.parsers.api import Table
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import Source, views, words

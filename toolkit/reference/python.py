@@ -1,7 +1,5 @@
 """The page of the Python interface, from signatures and docstrings, and the module with the promised views."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import re

@@ -1,15 +1,11 @@
 """Text for a section without rows: the records that would fill it, in terms of the platform."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from iosq.toolkit.report.quality import NEEDED
 from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 NEVER = "z/VM has no such measurements"
 WHOLE, PART = "The lake has no", "The part of the lake that is shown has no"

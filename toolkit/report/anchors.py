@@ -1,7 +1,5 @@
 """Element ids inside the page, also used by links."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 from iosq.toolkit.rows import Row

@@ -6,8 +6,6 @@ so that 20,000 take 4 MB. LCUs and boxes all have their pages, 5 kB each. What i
 and less, and the library to half. The limits are our choice.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 vl-convert takes more than a second to bundle it, so the script is stored in the user's cache.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import zlib

@@ -4,15 +4,12 @@ Most charts draw the rows of the query in the SQL file of the same name (`iosq.t
 findings has `from_findings` instead.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
@@ -27,12 +24,10 @@ from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import Drawing, finished
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import load
 from iosq.toolkit.toml import read_toml
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 # pixels
 WIDTH = 960

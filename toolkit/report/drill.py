@@ -1,12 +1,9 @@
 """Subpages of the report: one per box, LCU and volume, with numbers, findings and charts over time."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
@@ -32,9 +29,7 @@ from iosq.toolkit.report.timeline import when
 from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, rounded
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 Lines = Mapping[str, Sequence[Row]]
 # columns of the volume table that are constant on the page of one LCU

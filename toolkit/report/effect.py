@@ -1,7 +1,5 @@
 """Effect of more aliases, from the curve of a finding: the marked counts, a sentence, rows to draw."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite

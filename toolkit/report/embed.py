@@ -5,8 +5,6 @@ so that a page of 20,000 devices can be mailed. `data.js` unpacks them, which ne
 of a small lake is not compressed.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 

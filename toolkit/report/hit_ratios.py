@@ -1,7 +1,5 @@
 """Hit ratios by subsystem: one chart for reads, one for writes."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.line_chart import Lines, extremes, floor_of
 from iosq.toolkit.report.line_chart import draw as draw_lines

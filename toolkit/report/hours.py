@@ -1,7 +1,5 @@
 """Aliases needed in each hour of the day: bars, and the sentence above them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

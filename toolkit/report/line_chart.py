@@ -1,7 +1,5 @@
 """Line chart over time of many subjects: the few that matter in colour, the rest in grey."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

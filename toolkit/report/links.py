@@ -1,7 +1,5 @@
 """Links from names of LCUs, boxes and volumes, in findings and tables, to their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

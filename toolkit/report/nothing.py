@@ -1,17 +1,11 @@
 """The error for a lake without data to report: the data it has, and what to collect."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.show.records import ZVM_DEVICES
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 RECORDS = "SELECT DISTINCT kind FROM lake_records WHERE decoded > 0 ORDER BY kind"
 READERS = "SELECT DISTINCT kind FROM lake_files"

@@ -1,7 +1,5 @@
 """Select the findings at the top of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from iosq.toolkit.advise import Finding

@@ -1,7 +1,5 @@
 """Write findings, charts and tables as one HTML file."""
 
-from __future__ import annotations
-
 import base64
 import datetime as dt
 import hashlib
@@ -15,7 +13,7 @@ from functools import cache
 from importlib.metadata import version
 from math import isinf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from altair.utils.schemapi import debug_mode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -47,9 +45,7 @@ from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import amount, duration, shown
 from iosq.toolkit.show.terms import in_cp_terms
 from iosq.toolkit.show.theme import DARK, themed
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 _FOLDER = Path(__file__).parent
 # findings named on the page of a place; the others are only among the report's findings

@@ -4,24 +4,20 @@ A place is a set of volumes: those of an LCU on one system, those of a system wi
 on all systems. `unit` is the LCU, or empty for a system without LCUs.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.table import Cell, cell
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.raw import literal
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 Kind = Literal["box", "lcu", "system"]
 

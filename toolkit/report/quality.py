@@ -1,11 +1,8 @@
 """The data basis of the page, in one line."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from iosq.parsers.listing import unread
 from iosq.toolkit.advise import data_quality
@@ -17,11 +14,9 @@ from iosq.toolkit.report import nothing
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import spoken as ahead_of_utc
 from iosq.toolkit.show.numbers import duration, listed, plural
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 # a span of this share of a day counts as a full day
 NEARLY = 0.99

@@ -1,7 +1,5 @@
 """Links from a finding to rows about its subject in tables of the page: data sets, paths, extent pools, ranks."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The four parts of a response time: one order, one colour each, on every chart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -51,7 +49,7 @@ def colours(rows: Sequence[Row] = ()) -> dict[str, str]:
     return {**PARTS, **({NAMES["unknown"]: OTHERS} if any(row["unknown"] for row in rows) else {})}
 
 
-def part_colour(rows: Sequence[Row] = ()) -> alt.Color:
+def part_colour(rows: Sequence[Row] = ()) -> "alt.Color":
     """The colour of a part, with a legend in order of the stack."""
     import altair as alt
 

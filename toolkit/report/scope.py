@@ -1,19 +1,14 @@
 """A report about a part of a lake."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding, run
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.site import on_this_site
 from iosq.toolkit.predict.site import Accuracy
 from iosq.toolkit.report import quality
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 
 @dataclass(frozen=True, slots=True)

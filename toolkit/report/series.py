@@ -1,20 +1,15 @@
 """Time series of places and volumes, in the steps of the page's charts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.report.budget import LCU_SERIES_MOST
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.response_parts import NAMES
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import rounded
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 Rows = list[NewRow]
 Key = tuple[str, ...]

@@ -1,7 +1,5 @@
 """A slider over the counts of an alias curve, by Vega's own input; it shows wait and response at the chosen count."""
 
-from __future__ import annotations
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import INK, PAPER
 

@@ -4,8 +4,6 @@ Most are SQL files with a header. A table of findings is a module with a `TABLE`
 `sql`, as for charts.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import importlib
 import pkgutil
@@ -15,18 +13,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import records
 from iosq.toolkit.show.numbers import fixed, rounded, shown
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.macros import expanded
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 FOLDER = Path(__file__).with_name("tables")
 Rows = list[NewRow]

@@ -1,7 +1,5 @@
 """Chart specifications without rows, which many places of the page share, each with its own rows."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -101,7 +99,7 @@ def _rows() -> Any:
     return alt.NamedData("rows")
 
 
-def _parts(x: Row, of_step: alt.Tooltip) -> Drawing:
+def _parts(x: Row, of_step: "alt.Tooltip") -> Drawing:
     import altair as alt
 
     names: list[Any] = list(PARTS)
@@ -134,7 +132,7 @@ def _with_peak(drawing: Drawing) -> Drawing:
     return alt.layer(drawing, room, mark).properties(height=170)
 
 
-def _line(x: Row, of_step: alt.Tooltip, name: str, title: str, colour: str) -> Drawing:
+def _line(x: Row, of_step: "alt.Tooltip", name: str, title: str, colour: str) -> Drawing:
     import altair as alt
 
     y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))

@@ -1,7 +1,5 @@
 """Local time in rows and on axes."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -44,7 +42,7 @@ def step(rows: Sequence[Row]) -> str:
     return plural(seconds // size, name) if name == "day" else f"{seconds // size} {name}"
 
 
-def moment(rows: Sequence[Row]) -> alt.Tooltip:
+def moment(rows: Sequence[Row]) -> "alt.Tooltip":
     """The tooltip with the start of a mark's step."""
     import altair as alt
 

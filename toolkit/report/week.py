@@ -1,7 +1,5 @@
 """Add the values of a week before to the steps of a chart."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable, Sequence
 

@@ -1,11 +1,8 @@
 """The report as a spreadsheet: sheets follow the page, with all rows; charts are on the first sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.engine import Settings
@@ -24,9 +21,7 @@ from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.picture import picture
 from iosq.toolkit.show.terms import in_cp_terms
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 _DIGITS = 10
 # column widths, characters

@@ -1,7 +1,5 @@
 """Zoom on time in the charts of the page, by Vega's own interval selection."""
 
-from __future__ import annotations
-
 from iosq.toolkit.rows import NewRow
 
 NAME = "zoom"

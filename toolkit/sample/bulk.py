@@ -1,7 +1,5 @@
 """Encode many sections at once from numpy arrays; gives the same bytes as `encode_fields`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

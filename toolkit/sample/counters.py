@@ -3,8 +3,6 @@
 All values are integers, so that differences between machines in the last bit of exponentials never show.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One solved day: sysplex, state and counters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

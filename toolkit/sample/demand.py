@@ -3,8 +3,6 @@
 Arrays have the axes (system, volume, interval) or (volume, interval). Scenarios change them before the day is solved.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass

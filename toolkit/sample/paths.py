@@ -3,8 +3,6 @@
 Other LCUs share the remaining channels, which are never a bottleneck here.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand, Floats

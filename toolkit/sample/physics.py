@@ -5,8 +5,6 @@ each volume's base serves one I/O, further ones need an alias, and waits are tho
 In a closed class only the requesters that find no free exposure wait.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

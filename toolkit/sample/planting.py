@@ -1,7 +1,5 @@
 """Planted situations: a change to the day's demand or to finished records, and the expected finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

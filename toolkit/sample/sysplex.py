@@ -1,7 +1,5 @@
 """The sysplex of the sample data: systems, boxes, LCUs and volumes from `sysplex.toml`, times `scale`."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta

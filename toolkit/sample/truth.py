@@ -1,7 +1,5 @@
 """Describe a sample for tests and scores: planted problems, sums of counters, and records by type."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Sequence

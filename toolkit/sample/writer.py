@@ -1,7 +1,5 @@
 """Write a day as files: one dump per system, one of the tape library, and a file that describes them (the truth)."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator, Sequence

@@ -1,20 +1,16 @@
 """Write workbooks: text is never evaluated as a formula; the same content gives the same bytes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import itertools
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, Any, BinaryIO
+from types import TracebackType
+from typing import Any, BinaryIO
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.values import dumps, plain
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 ROWS = 1_048_575  # maximum rows of a worksheet without the heading
 NAME = 31  # maximum characters of a sheet name
@@ -42,7 +38,7 @@ class Book:
         self._formats: dict[str, Any] = {}
         self._taken: set[str] = set()
 
-    def __enter__(self) -> Book:
+    def __enter__(self) -> "Book":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:

@@ -1,7 +1,5 @@
 """Show instants in local time with its offset, or in UTC; the heading names the clock."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Container, Mapping, Sequence

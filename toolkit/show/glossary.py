@@ -1,7 +1,5 @@
 """The glossary: one term per thing, in `glossary.csv`."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Numbers, names and instants in words, with uniform precision, rounding and plurals."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterable
 from decimal import Decimal

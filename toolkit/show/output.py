@@ -1,7 +1,5 @@
 """Output of a result: files are replaced atomically, other targets are streamed, `-` is standard output."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

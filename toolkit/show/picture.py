@@ -1,7 +1,5 @@
 """Write charts as self-contained HTML, SVG, PNG or PDF; text in the data is never interpreted as markup."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of data sources by platform: z/VM writes monitor data in place of SMF records."""
 
-from __future__ import annotations
-
 from iosq.toolkit.show.numbers import share
 
 ZVM = "z/VM"

@@ -1,7 +1,5 @@
 """Write rows as a table for people, CSV, JSON or a worksheet."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

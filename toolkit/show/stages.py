@@ -4,8 +4,6 @@ A terminal gets one line with stage, bar and time left, redrawn and finally eras
 the start of each stage, and one every half minute within it.
 """
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Tables as text: columns side by side, or one value per line if they don't fit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import SupportsFloat

@@ -1,7 +1,5 @@
 """Terminal output that no character in the data can control."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Replace z/OS terms by those of z/VM, from `terms.csv`, which gives the source of each."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

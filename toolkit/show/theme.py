@@ -1,17 +1,14 @@
 """Colours and fonts of all charts, on the page and in files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from iosq.toolkit.rows import Row
 
 if TYPE_CHECKING:
     import altair as alt
 
-    Picture = alt.Chart | alt.LayerChart | alt.VConcatChart | alt.HConcatChart
-
+Picture: TypeAlias = Union["alt.Chart", "alt.LayerChart", "alt.VConcatChart", "alt.HConcatChart"]
 # an altair.Chart or LayerChart, whose methods are typed too loosely for a union to help
 Drawing: TypeAlias = Any
 

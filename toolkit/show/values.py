@@ -1,7 +1,5 @@
 """Convert values for JSON and charts: no NaN, no infinity, instants as ISO 8601."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

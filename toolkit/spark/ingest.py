@@ -5,8 +5,6 @@ the order of commits. A task returns the names of the files that it wrote and sy
 files, and only those reported to the driver are put in place.
 """
 
-from __future__ import annotations
-
 import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +55,7 @@ class _Part:
 
 
 def ingest(
-    begin: Callable[[], SparkSession],
+    begin: "Callable[[], SparkSession]",
     lake: Lake,
     paths: Iterable[Path],
     *,
@@ -105,7 +103,7 @@ def _can_be_read(found: Found) -> bool:
 
 
 def _load_all(
-    hands: ClusterHands, inputs: Sequence[Found], options: Options, progress: Progress | None
+    hands: "ClusterHands", inputs: Sequence[Found], options: Options, progress: Progress | None
 ) -> list[Outcome]:
     """Load the files in parallel as far as the cluster allows, committed in order."""
     queue, total = Queue(), sum(f.bytes for f in inputs)
@@ -130,7 +128,7 @@ def _load_all(
 class ClusterHands(Hands):
     """Runs the work of an ingest as tasks of a cluster."""
 
-    def __init__(self, spark: SparkSession, lake: Path, cuts: Cuts = wanted) -> None:
+    def __init__(self, spark: "SparkSession", lake: Path, cuts: Cuts = wanted) -> None:
         super().__init__(lake, 1)
         self.lake, self._context, self._cuts = lake, spark.sparkContext, cuts
 

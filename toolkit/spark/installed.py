@@ -1,7 +1,5 @@
 """Check that PySpark and Java are installed, with a one-line error if not."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -1,7 +1,5 @@
 """Spark's error messages in one line."""
 
-from __future__ import annotations
-
 _CALLED = "An error occurred while calling "  # line added by the bridge to Java; the next line has Java's message
 
 

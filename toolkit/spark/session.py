@@ -1,7 +1,5 @@
 """Start the Spark session of a process, with a one-line error."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os
@@ -44,7 +42,7 @@ _ONE_MACHINE = {
 }
 
 
-def begin(master: str | None = None) -> SparkSession:
+def begin(master: str | None = None) -> "SparkSession":
     """The session of this process, started by the first call.
 
     Args:
@@ -79,13 +77,13 @@ def begin(master: str | None = None) -> SparkSession:
     return session
 
 
-def _stop(session: SparkSession) -> None:
+def _stop(session: "SparkSession") -> None:
     """Stop the session; otherwise a cluster would treat the end as a failure and restart executors."""
     with suppress(Exception):  # Java may have ended already
         session.stop()
 
 
-def _be_quiet(session: SparkSession) -> None:
+def _be_quiet(session: "SparkSession") -> None:
     """Reduce logging, so that errors are one line instead of pages of a plan."""
     from pyspark.logger import PySparkLogger
 
@@ -95,7 +93,7 @@ def _be_quiet(session: SparkSession) -> None:
 
 
 @contextmanager
-def timed(spark: SparkSession) -> Iterator[None]:
+def timed(spark: "SparkSession") -> Iterator[None]:
     """Stop the Spark jobs of a query at its deadline (`iosq.toolkit.sql.limits`).
 
     Raises:

@@ -1,7 +1,5 @@
 """Statements for Spark: allow only reads, convert parameters, and show errors in one line."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +28,7 @@ _TRANSFORM = "ScriptTransformation"  # runs an operating system command
 _CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
 
 
-def check(spark: SparkSession, sql: str) -> None:
+def check(spark: "SparkSession", sql: str) -> None:
     """Allow only a single statement that reads, because Spark runs commands immediately.
 
     Raises:

@@ -4,8 +4,6 @@ If each part of `WITH a AS (…), b AS (…)` names the previous one twice, they
 alone takes minutes. Parts named more than once are computed before the rest is planned.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -31,7 +29,7 @@ class Part:
     until: int
 
 
-def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object] | None = None) -> DataFrame:
+def planned(spark: "SparkSession", sql: str, args: dict[str, object] | list[object] | None = None) -> "DataFrame":
     """The result of a SELECT; parts that it names more than once are computed first."""
     made: list[str] = []
 
@@ -46,7 +44,7 @@ def planned(spark: SparkSession, sql: str, args: dict[str, object] | list[object
     return rows
 
 
-def keep(spark: SparkSession, rows: DataFrame, name: str) -> None:
+def keep(spark: "SparkSession", rows: "DataFrame", name: str) -> None:
     """Compute rows and register them; small results move to the driver, because Spark assumes a large size."""
     folder = spark.sparkContext.getCheckpointDir()
     kept = rows.checkpoint(eager=False) if folder else rows.localCheckpoint(eager=False)  # computed by count()

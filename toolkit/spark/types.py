@@ -1,7 +1,5 @@
 """Spark's names of column types."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from iosq.parsers.arrow import TYPES

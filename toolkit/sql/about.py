@@ -1,7 +1,5 @@
 """The lake's tables about its own names (`lake_dictionary`, `lake_views`), as Arrow tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import fields
 

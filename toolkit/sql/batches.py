@@ -1,7 +1,5 @@
 """Results of the engine as Arrow, batch by batch."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -18,8 +16,8 @@ warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning
 
 
 def begun(
-    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
-) -> duckdb.DuckDBPyConnection:
+    cursor: "duckdb.DuckDBPyConnection", sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+) -> "duckdb.DuckDBPyConnection":
     """The cursor with a statement started; its rows come as they are taken.
 
     Raises:
@@ -30,7 +28,7 @@ def begun(
 
 
 def batches(
-    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
-) -> pa.RecordBatchReader:
+    cursor: "duckdb.DuckDBPyConnection", sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
+) -> "pa.RecordBatchReader":
     """Start a statement; its rows come as the reader is read. Errors as of `begun`."""
     return begun(cursor, sql, parameters).to_arrow_reader(BATCH)

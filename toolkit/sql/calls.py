@@ -3,8 +3,6 @@
 They are found in the engine's own tokens, because simpler methods miss names next to comments and quotes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate

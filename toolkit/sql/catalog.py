@@ -4,8 +4,6 @@ A view is one `.sql` file, or a folder with a header file and one file per sourc
 `docs/explanation/formulas.md`. Nothing here needs a database.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -94,7 +92,7 @@ class Source:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     is_stored: bool = True
-    checks: View | None = None  # in the view of impossible values: the view whose source this is
+    checks: "View | None" = None  # in the view of impossible values: the view whose source this is
 
     @property
     def reads(self) -> frozenset[str]:
@@ -153,12 +151,12 @@ class View:
         """Every name the view's sources read."""
         return frozenset().union(*(s.reads for s in self.sources))
 
-    def part(self, *, is_stored: bool) -> View:
+    def part(self, *, is_stored: bool) -> "View":
         """The view with its stored sources only, or with those that are computed whenever it is read."""
         return replace(self, sources=tuple(s for s in self.sources if s.is_stored == is_stored))
 
     @property
-    def computed(self) -> View:
+    def computed(self) -> "View":
         """Sources computed at read time although the rows of the view are stored."""
         return self.part(is_stored=False)
 

@@ -4,8 +4,6 @@ The connection is in memory. It can read the lake's Parquet files and nothing el
 see `iosq.toolkit.sql.guard`.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
@@ -74,7 +72,7 @@ _MADE = """
 def connect(  # noqa: PLR0913  one question has many sides
     tables: Iterable[Table],
     parts: Mapping[str, Sequence[str | Path]],
-    about: Mapping[str, pa.Table],
+    about: "Mapping[str, pa.Table]",
     *,
     root: Path,
     only: Sequence[View] | None = None,
@@ -133,7 +131,7 @@ def connect(  # noqa: PLR0913  one question has many sides
     return con
 
 
-def _words(known: Iterable[Table]) -> Mapping[str, pa.Table]:
+def _words(known: Iterable[Table]) -> "Mapping[str, pa.Table]":
     from iosq.toolkit.sql.about import dictionary, view_list  # Arrow
 
     return {"lake_dictionary": dictionary(known), "lake_views": view_list()}
@@ -249,7 +247,7 @@ def _remedy(place: str) -> str:
     return FULL_DOCTOR if place.endswith(".parquet") else ""
 
 
-def _store(con: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
+def _store(con: duckdb.DuckDBPyConnection, name: str, rows: "pa.Table") -> None:
     con.register("arriving", rows)
     con.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM arriving")
     con.unregister("arriving")

@@ -1,7 +1,5 @@
 """Translation of engine errors that do not depend on the query: out of memory, or an unreadable stored file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -54,7 +52,7 @@ def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
         raise
 
 
-def possible(rows: pa.Table) -> pa.Table:
+def possible(rows: "pa.Table") -> "pa.Table":
     """Rows with finite numbers and times that a calendar has: no view computes others from records.
 
     Raises:

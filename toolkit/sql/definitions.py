@@ -1,7 +1,5 @@
 """All inputs of view definitions: facts are valid for these only."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import version
 

@@ -1,7 +1,5 @@
 """The meaning of a name: a view, a raw table, a column, a vendor field with or without its prefix, or a search."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The dictionary: every column of every raw table and view, with unit, meaning, formula, source and confidence."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A row of a dimension is about the day of its interval, or about the days between
 subject was seen (`first_seen`, `last_seen`); with none of these columns, about every day.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import duckdb

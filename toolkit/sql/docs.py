@@ -1,7 +1,5 @@
 """The reference page of all views, made from their headers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from iosq.toolkit.sql.catalog import View, views

@@ -1,7 +1,5 @@
 """Intervals cut by the ends of a requested time: a filter keeps those that start within it, and no others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

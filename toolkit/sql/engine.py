@@ -3,10 +3,8 @@
 `query`, `stream` and `ask` accept both. Rules and reports run their queries through them alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, Union, runtime_checkable
 
 if TYPE_CHECKING:
     import duckdb
@@ -19,7 +17,7 @@ Parameters = Sequence[object] | Mapping[str, object]
 class Elsewhere(Protocol):
     """The views of a lake in an engine that is not DuckDB."""
 
-    def answer(self, sql: str, parameters: Parameters) -> pa.Table:
+    def answer(self, sql: str, parameters: Parameters) -> "pa.Table":
         """The whole answer to one SELECT.
 
         Raises:
@@ -27,4 +25,4 @@ class Elsewhere(Protocol):
         """
 
 
-Connection: TypeAlias = "duckdb.DuckDBPyConnection | Elsewhere"
+Connection: TypeAlias = Union["duckdb.DuckDBPyConnection", Elsewhere]

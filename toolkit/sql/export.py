@@ -1,7 +1,5 @@
 """Query results as a table, CSV, JSON, Parquet or a spreadsheet, to a file or to standard output."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -157,7 +155,7 @@ def _has_rows(opened: Opened, statement: str) -> bool:
         return next(iter(found), None) is not None
 
 
-def _parquet(reader: pa.RecordBatchReader, target: BinaryIO, names: Sequence[str]) -> None:
+def _parquet(reader: "pa.RecordBatchReader", target: BinaryIO, names: Sequence[str]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -6,8 +6,6 @@ whole span (such as `pav_candidate`) are computed from the filtered rows. Views 
 volume: they keep the whole boxes of the selected LCUs and volumes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -89,11 +87,11 @@ class Filter:
         }  # fmt: skip
         return [option for option, part in parts.items() if part]
 
-    def span(self) -> Filter:
+    def span(self) -> "Filter":
         """The times alone."""
         return Filter(self.since, self.until)
 
-    def named(self) -> Filter:
+    def named(self) -> "Filter":
         """The systems, LCUs and volumes alone."""
         return replace(self, since=None, until=None)
 

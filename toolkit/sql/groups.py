@@ -1,7 +1,5 @@
 """Views by subject: those of `groups.csv`, then all others."""
 
-from __future__ import annotations
-
 from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import views
 

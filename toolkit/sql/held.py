@@ -1,7 +1,5 @@
 """Memory of the process: some functions of the database allocate beyond its own limit."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Limits of a query: memory, time, threads. One setting for the whole process."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -28,7 +26,7 @@ GRACE_S, GRACE_MEMORY_S = 5.0, 1.0
 WATCH_S = 0.5
 QUESTION = "iosq question"
 """Name prefix of query threads: the command does not wait for abandoned ones."""
-LEFT: list[tuple[Asked[Any], duckdb.DuckDBPyConnection]] = []
+LEFT: "list[tuple[Asked[Any], duckdb.DuckDBPyConnection]]" = []
 """Questions that were left, with their cursors."""
 
 
@@ -152,7 +150,7 @@ def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Call
     return asked.answer()
 
 
-def _awaited(asked: Asked[T], deadline: float | None, watch: Watch) -> RequestError | None:
+def _awaited(asked: "Asked[T]", deadline: float | None, watch: Watch) -> RequestError | None:
     """Wait for the end; the reason if waiting is no longer possible."""
     while True:
         left = WATCH_S if deadline is None else max(deadline - time.monotonic(), 0.0)

@@ -8,8 +8,6 @@
 Views, questions and other macros call it by name: `best AS ({{ best_of("pend_ms", "seen", "platform, system") }})`.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files
@@ -51,7 +49,7 @@ def expanded(sql: str, place: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
     from minijinja import Environment
 
     library = "\n".join(_indented(text) for text in shipped().values())

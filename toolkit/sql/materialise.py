@@ -1,7 +1,5 @@
 """Views computed once, as tables of a separate connection or as files, each from the ones before it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -105,7 +103,7 @@ def _file(cursor: duckdb.DuckDBPyConnection, view: View, keep: Keep, sound: set[
     return read_files(files) if files else ""
 
 
-def _unmarked(rows: pa.RecordBatchReader, damaged: list[bool]) -> pa.RecordBatchReader:
+def _unmarked(rows: "pa.RecordBatchReader", damaged: list[bool]) -> "pa.RecordBatchReader":
     """Rows without their last column; whether it is true in any is added to `damaged`, by batch."""
     import pyarrow as pa
 

@@ -3,8 +3,6 @@
 This is used only if every column has a type with the same values in Arrow; otherwise the rows come from Arrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -83,7 +81,7 @@ def _length(value: str | bytes | None) -> int:
     return len(value.encode())
 
 
-def of_arrow(batches: Iterable[pa.RecordBatch]) -> Rows:
+def of_arrow(batches: "Iterable[pa.RecordBatch]") -> Rows:
     """Rows of Arrow's batches."""
     for batch in batches:
         yield from zip(*(c.to_pylist() for c in batch.columns), strict=True)

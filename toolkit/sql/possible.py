@@ -3,8 +3,6 @@
 The view `impossible_value` lists them: nothing is left out silently.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import NamedTuple

@@ -13,8 +13,6 @@ A question has a header like a view's, and its SQL takes parameters by name:
 In the folder of a rule, a parameter without a line in the header is a threshold of `rule.toml`, which documents it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
@@ -25,14 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.sql.catalog import ViewColumn, read, typed
-from iosq.toolkit.sql.engine import Elsewhere
+from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import queries, query
 from iosq.toolkit.sql.raw import literal
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from iosq.toolkit.sql.engine import Connection
 
 _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes
@@ -120,7 +117,7 @@ def _agree(documented: Set[str], used: Set[str], place: str) -> None:
             raise LakeError(f"parameter ${name} {what}", place=place)
 
 
-def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
+def ask(con: Connection, question: Question, /, **parameters: Any) -> "pa.Table":
     """The whole answer as a `pyarrow.Table`.
 
     Args:
@@ -138,7 +135,7 @@ def ask(con: Connection, question: Question, /, **parameters: Any) -> pa.Table:
 
 def ask_all(
     con: Connection, asked: Mapping[str, tuple[Question, Mapping[str, object]]], done: Callable[[int], object]
-) -> dict[str, pa.Table]:
+) -> "dict[str, pa.Table]":
     """The answers to several questions, each with its parameters, by name; errors as `ask`.
 
     Args:

@@ -1,7 +1,5 @@
 """Raw views: one per raw table over exactly the Parquet files the manifest lists, flag bits as columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Error if a filter leaves no rows: it names the part of the filter that is the cause."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

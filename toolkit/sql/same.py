@@ -1,7 +1,5 @@
 """Comparison of stored rows with recomputed ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import duckdb

@@ -1,7 +1,5 @@
 """Names that fit a word: terms of the glossary, views by name and title, columns by name and meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from iosq.toolkit.show.glossary import Term, matching, pattern

@@ -1,7 +1,5 @@
 """The SELECT of a view, independent of the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from iosq.toolkit.sql.catalog import Source, View

@@ -4,8 +4,6 @@ If a database spreads one statement over threads, it adds fractions in the order
 digit varies between runs. With several statements, each in one thread, it does not.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import time

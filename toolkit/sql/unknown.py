@@ -1,7 +1,5 @@
 """An unknown column: similar names in the tables of the query, other tables that have it, or similar names anywhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

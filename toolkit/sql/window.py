@@ -3,8 +3,6 @@
 Views join overlapping intervals. With `reach: a day` in the header they read records at most `REACH_US` around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 The folder is polled because network file systems, where dumps arrive, report no events.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping

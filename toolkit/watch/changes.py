@@ -3,8 +3,6 @@
 Two findings are the same if rule and subject are equal, or share some names: the volumes of a finding vary by day.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ An alert is a file `ID.json`, renamed to `ID.sent` once delivered. A command run
 file and holds the lock, so both outlive the process that started it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import os

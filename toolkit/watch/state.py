@@ -1,7 +1,5 @@
 """State of a watcher, stored atomically in the lake: files ingested, findings as last seen."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

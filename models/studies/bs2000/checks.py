@@ -3,8 +3,6 @@
 Reads and writes on four channels show and calibrate the limit of the host's I/O system; no other cell is fitted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Compares public statements about ESCON and FICON with the models."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.models import channel, machine, tape

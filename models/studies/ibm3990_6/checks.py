@@ -1,7 +1,5 @@
 """Compares every number in the 3990-6 profile with the model; missing details are stated, not guessed."""
 
-from __future__ import annotations
-
 from iosq.models import machine
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem

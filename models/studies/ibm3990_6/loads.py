@@ -1,7 +1,5 @@
 """Loads of the 3990-6 profile, and the twelve rows used to fit its machine file."""
 
-from __future__ import annotations
-
 from iosq.models.nvs.subsystem import Workload
 from iosq.models.studies.ibm3990_6.published import Row
 

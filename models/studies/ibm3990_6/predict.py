@@ -1,7 +1,5 @@
 """Predictions for each kind of number in the 3990-6 profile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from statistics import fmean

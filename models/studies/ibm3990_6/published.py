@@ -1,7 +1,5 @@
 """The numbers in the text of the 3990-6 profile."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

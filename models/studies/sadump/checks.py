@@ -1,7 +1,5 @@
 """Checks directions and the few numbers in the report's text; its times are only in charts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.models import dump, machine

@@ -1,7 +1,5 @@
 """Compares every published SE700 number with the channel model; calibration rows are marked."""
 
-from __future__ import annotations
-
 from iosq.models import channel, machine
 from iosq.models.studies.check import Check, direction
 from iosq.models.studies.se700.published import KB, MB, Row, rows

@@ -3,8 +3,6 @@
 Twelve rows calibrate: reads and writes only, no PAV, blocks of 4, 32 and 480 KB.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from iosq.toolkit.rows import csv_rows

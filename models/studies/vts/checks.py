@@ -1,7 +1,5 @@
 """Checks ratios, limits and directions of the paper; it has no rates, so the model's are marked as assumed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

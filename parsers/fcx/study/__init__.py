@@ -5,8 +5,6 @@ middle minutes of a ten-minute run. The generated rows have exactly these means;
 the split of service into pend, disc and conn, and the disturbed first and last minute are assumptions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

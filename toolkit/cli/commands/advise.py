@@ -1,7 +1,6 @@
 """`iosq advise`: recommended actions with effect and evidence."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -17,8 +16,6 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from iosq import Findings, Verdicts
 
 
@@ -47,7 +44,7 @@ class Delivery(Options):
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
 
-    def findings(self, found: Findings, topic: Topic) -> None:
+    def findings(self, found: "Findings", topic: Topic) -> None:
         """Findings for people or programs; without the evidence unless one is named or it is asked for."""
         number, brief = self.number, self.number is None and not self.verbose
         if number is not None and number > len(found):
@@ -57,7 +54,7 @@ class Delivery(Options):
         more = f"; evidence of one: iosq advise {topic} N, of all: -v" if found and brief else ""
         say(f"{plural(len(found), 'finding')}{more}")
 
-    def deliver(self, found: Findings | Verdicts, text: str) -> None:
+    def deliver(self, found: "Findings | Verdicts", text: str) -> None:
         """For people or for programs."""
         if self.form == "json":  # an empty array does not say what it rests on
             say(found.heading)

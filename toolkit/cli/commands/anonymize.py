@@ -1,7 +1,5 @@
 """`iosq anonymize`: a lake to show to others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +35,7 @@ def anonymize(
         say(line)
 
 
-def _lines(outcome: Anonymized, target: Path) -> list[str]:
+def _lines(outcome: "Anonymized", target: Path) -> list[str]:
     proof, dropped = outcome.proof, outcome.dropped
     kinds = listed([f"{count:,} {kind}" for kind, count in outcome.replaced.items() if count], most=20)
     lines = [f"{target}: texts replaced: {kinds or 'none'}"]
@@ -52,7 +50,7 @@ def _lines(outcome: Anonymized, target: Path) -> list[str]:
     return lines
 
 
-def _unlooked(outcome: Anonymized) -> str:
+def _unlooked(outcome: "Anonymized") -> str:
     """What was replaced without being looked for: it turns up everywhere by chance."""
     short, common = outcome.proof.too_short - outcome.common, outcome.common
     parts = [f"{short:,} shorter than 3 characters"] if short > 0 else []

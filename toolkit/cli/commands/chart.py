@@ -1,7 +1,5 @@
 """`iosq chart`: one chart of the report as a picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

@@ -1,7 +1,5 @@
 """`iosq compact`: merges small files of the lake."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

@@ -1,7 +1,5 @@
 """`iosq demo`: from nothing to a report."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

@@ -1,8 +1,7 @@
 """`iosq describe`: what a view, table, column, vendor field or rule means."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,6 @@ from iosq.toolkit.show import terminal
 from iosq.toolkit.show.terms import in_cp_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from iosq.types import Description, Entry
 
 # more entries are one line each, and no more of them than a screen holds
@@ -69,7 +66,7 @@ def _machine(name: str | None, form: str) -> None:
     terminal.echo(answer.text(form))
 
 
-def _asked(found: Description, wanted: bool) -> str:
+def _asked(found: "Description", wanted: bool) -> str:
     if wanted and not found.sql:
         raise RequestError(f"{found.name} is neither a view nor a rule, so it has no SQL", place="describe --sql")
     if wanted:
@@ -77,7 +74,7 @@ def _asked(found: Description, wanted: bool) -> str:
     return f"\n\nIts SQL: iosq describe {found.name} --sql" if found.sql else ""
 
 
-def _text(found: Description, verbose: bool) -> str:
+def _text(found: "Description", verbose: bool) -> str:
     if found.kind == "search":
         return found.text
     lines = [f"{found.name} ({found.kind}): {found.title}" if found.title else f"{found.name} ({found.kind})"]
@@ -92,12 +89,12 @@ def _text(found: Description, verbose: bool) -> str:
     return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")
 
 
-def _brief(e: Entry, kind: str) -> str:
+def _brief(e: "Entry", kind: str) -> str:
     name = e.column if kind == "view" else f"{e.table}.{e.column}"
     return f"{name}{f' [{e.unit}]' if e.unit else ''}: {e.meaning}"
 
 
-def _in_full(e: Entry, kind: str) -> Iterator[str]:
+def _in_full(e: "Entry", kind: str) -> Iterator[str]:
     unit = f" [{e.unit}]" if e.unit else ""
     yield f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}"
     cp = in_cp_terms(e.meaning)

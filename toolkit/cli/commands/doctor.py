@@ -1,7 +1,5 @@
 """`iosq doctor`: what is wrong with a lake, and mending it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,11 +43,11 @@ def doctor(
     raise typer.Exit(AILING if any(ailment.loses for ailment in left) else HEALTHY)
 
 
-def _line(ailment: Ailment) -> str:
+def _line(ailment: "Ailment") -> str:
     return f"{printable(ailment.place)} {ailment.what}"
 
 
-def _mended(mended: Repaired) -> str:
+def _mended(mended: "Repaired") -> str:
     return f"{_line(mended.ailment)}: {mended.what}"
 
 
@@ -59,7 +57,7 @@ def _which(grave: int, found: int) -> str:
     return "it" if found == 1 else f"all {found}"
 
 
-def _closing(left: list[Ailment], repair: bool, hashes: bool = False) -> str:
+def _closing(left: "list[Ailment]", repair: bool, hashes: bool = False) -> str:
     grave = sum(ailment.loses for ailment in left)
     if not left:
         return "the lake is whole"

@@ -1,7 +1,5 @@
 """`iosq explore`: the lake in a browser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import typer

@@ -1,7 +1,5 @@
 """`iosq metrics`: the lake for a monitoring system."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

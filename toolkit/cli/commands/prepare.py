@@ -1,7 +1,5 @@
 """`iosq prepare`: kept for one version, because jobs may call it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

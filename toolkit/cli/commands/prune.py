@@ -1,7 +1,5 @@
 """`iosq prune`: drops old rows."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`iosq report`: one page about the lake."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 

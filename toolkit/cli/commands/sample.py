@@ -1,7 +1,5 @@
 """`iosq sample`: synthetic dumps and listings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

@@ -1,7 +1,5 @@
 """`iosq sql`: ask the lake."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 from pathlib import Path

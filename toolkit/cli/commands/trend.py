@@ -1,7 +1,5 @@
 """`iosq trend`: growth, and when a limit is reached."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +55,7 @@ def trend(
         deliver("\n".join(_text(trends)), output)
 
 
-def _limits(texts: list[str]) -> Limits:
+def _limits(texts: list[str]) -> "Limits":
     limits = {}
     for text in texts:
         name, _, value = text.partition("=")
@@ -69,11 +67,11 @@ def _limits(texts: list[str]) -> Limits:
     return limits
 
 
-def _rows(trends: list[Trend]) -> list[list[Any]]:
+def _rows(trends: "list[Trend]") -> list[list[Any]]:
     return [[getattr(t, name) for name in _HEADS] for t in trends]
 
 
-def _text(trends: list[Trend]) -> list[str]:
+def _text(trends: "list[Trend]") -> list[str]:
     lines = [_sentence(t) for t in trends if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
         reasons = Counter(t.reason for t in trends if t.verdict == verdict)
@@ -86,7 +84,7 @@ def _text(trends: list[Trend]) -> list[str]:
     return lines
 
 
-def _sentence(t: Trend) -> str:
+def _sentence(t: "Trend") -> str:
     name = f"{_KINDS.get(t.kind, t.kind)} {t.subject}" + (f" on {t.system}" if t.system else "")
     factor, unit = display_unit(t.measure)
     grown = [human_number(30 * factor * v) for v in (t.per_day, t.low, t.high) if v is not None]

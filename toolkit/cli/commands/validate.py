@@ -1,7 +1,5 @@
 """`iosq validate`: the models against every published study, or against the changes that a lake has seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

@@ -1,7 +1,5 @@
 """`iosq watch`: every day by itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,17 +1,13 @@
 """Evidence about volumes and pools: queries that rules and what-ifs share, and functions of their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from iosq.toolkit.rows import Row
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 SEEN = 0.9  # load with other aliases is comparable from this share of the rate, or of the outstanding I/Os
 

@@ -1,7 +1,5 @@
 """Accuracy of predictions by later measurements of the site, and the widening of intervals that follows."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import statistics

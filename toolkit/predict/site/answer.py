@@ -1,12 +1,9 @@
 """`iosq validate --lake`: each change in a lake, predicted from data before it, with the measurement after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import on_clock
@@ -18,9 +15,7 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 # maximum number of changes to test, latest first, as each reads its boxes again; fewer for advice and the page
 MOST, FEW = 30, 4

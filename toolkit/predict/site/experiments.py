@@ -1,19 +1,14 @@
 """The changes in a lake."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.work import WHOLE
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 CHANGES, PEAKS = load(__package__, "experiments.sql"), load(__package__, "peaks.sql")
 BUSIEST = {"start": None, "is_utc": False}  # parameters of `PEAKS` if no interval is named

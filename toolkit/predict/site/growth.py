@@ -1,11 +1,8 @@
 """Load growth: the busiest intervals of the last days, held out and predicted from the days before."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import lake
@@ -15,10 +12,8 @@ from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import BUSIEST, PEAKS, Before
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import human_number
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 HELD_OUT = 4  # one day in this number is held out
 GREW = 1.05  # minimum rate / highest rate of the days before; our choice

@@ -1,11 +1,8 @@
 """Configuration changes as trials: the what-if before the change, and comparable work after it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
@@ -19,9 +16,7 @@ from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import Change
 from iosq.toolkit.predict.work import Work, of_group, of_volume
 from iosq.toolkit.rows import Row
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.engine import Connection
 
 NOT_COMPARABLE = "such work did not come after the change"
 

@@ -1,7 +1,5 @@
 """Alias use of each pool, and if I/Os found no free alias."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import when

@@ -1,7 +1,5 @@
 """Mean and peak utilisation of each channel path."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.show.theme import BLUE, INK, Drawing, inline

@@ -1,7 +1,5 @@
 """Megabytes read and written per second over all channels, over time."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing

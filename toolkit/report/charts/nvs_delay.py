@@ -1,7 +1,5 @@
 """Writes delayed for lack of NVS, by subsystem over time."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.line_chart import Lines, extremes
 from iosq.toolkit.report.line_chart import draw as draw_lines

@@ -1,7 +1,5 @@
 """Predicted effect of more aliases on wait and response: the prediction behind a finding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

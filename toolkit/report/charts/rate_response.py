@@ -1,7 +1,5 @@
 """Rate against response: busy and slow, or only slow."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

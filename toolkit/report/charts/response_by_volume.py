@@ -1,7 +1,5 @@
 """Response time of the volumes that lose most time, stacked into its parts."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour

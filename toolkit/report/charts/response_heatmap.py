@@ -1,7 +1,5 @@
 """Lost time by volume and time."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.line_chart import extremes

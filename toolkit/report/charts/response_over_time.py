@@ -1,7 +1,5 @@
 """Parts of the response time of all volumes, over time."""
 
-from __future__ import annotations
-
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band

@@ -1,10 +1,8 @@
 """Table of every volume and alias pool: verdict, aliases needed and their effect."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules
@@ -12,10 +10,8 @@ from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import NOUNS, POOLS, VOLUMES, WORDS, causes, verdicts
 from iosq.toolkit.report.table import Rows, Table
 from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.engine import Connection
 
 # subjects that the verdicts leave out
 SUBJECTS = load("iosq.toolkit.report", "alias_subjects.sql")

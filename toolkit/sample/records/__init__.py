@@ -1,7 +1,5 @@
 """One file per kind of record: `maker(day, system)` returns a function from interval to records as (kind, bytes)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.sample.day import Day

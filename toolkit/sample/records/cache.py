@@ -1,7 +1,5 @@
 """74.5: one record per SSID from every system that gathers the box, with counters of the box for all systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """73: channel paths of measurement groups 1 to 5; FICON channels carry the disks' traffic, with extended sections."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """42.6: interval records of a few jobs, each with a share of the I/O of its volumes and the volumes' times."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """74.1: one logical record of all disks, split into pieces below 32 KB, and one of the tape drives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

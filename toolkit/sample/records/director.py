@@ -1,7 +1,5 @@
 """74.7: one FICON director between the first system's channels and both boxes, gathered by the first system."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

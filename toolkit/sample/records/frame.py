@@ -1,7 +1,5 @@
 """Common parts of all records of a kind: header, product section, and the fixed fields of `fields.toml`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache

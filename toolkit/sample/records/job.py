@@ -1,7 +1,5 @@
 """30: interval records of the jobs that 42.6 shows, with the I/Os of their steps and the EXCPs of each DD."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

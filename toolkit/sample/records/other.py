@@ -1,7 +1,5 @@
 """Records without a decoder, and the first and last record of a dump."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """75: page data sets, each with a share of the I/O of its volume; one record for each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """78.3: I/O queuing: LCUs with their paths, alias sections of HyperPAV and SuperPAV LCUs, and the IOPs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.parsers.smf.encode import Split

@@ -1,7 +1,5 @@
 """74.8: links, extent pools, ranks and arrays of the boxes a system gathers, with counters of the box."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """42.5: storage classes and the VTOCs of the volumes that jobs use, one record per interval."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from iosq.toolkit.rows import NewRow

@@ -1,7 +1,5 @@
 """94.1: hourly record of the tape library, written with the same numbers by every connected system."""
 
-from __future__ import annotations
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day
 from iosq.toolkit.sample.demand import generator

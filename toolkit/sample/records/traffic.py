@@ -1,7 +1,5 @@
 """Bytes and operations of disk I/O of one system on its FICON channels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """70.1 and 72.3: processors, busy in proportion to the I/O rate, and service classes with the I/Os of their LCUs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The night batch of one HyperPAV LCU needs more aliases than its pool has, so I/Os find no alias and wait (IOSQ)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

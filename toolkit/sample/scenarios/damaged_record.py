@@ -1,7 +1,5 @@
 """A truncated record: its length field matches, but its sections are beyond its end."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.planting import Planted, Record, Scenario
 
 SYSTEM, KIND, INTERVAL = "SYSB", "78.3", 11

@@ -1,7 +1,5 @@
 """A busy volume with static PAV and one alias: at the online peaks I/Os queue for its two exposures."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

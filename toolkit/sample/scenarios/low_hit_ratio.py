@@ -1,7 +1,5 @@
 """One volume that reads more data than fits the cache, all day: disconnect time without queueing."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

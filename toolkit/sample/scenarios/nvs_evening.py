@@ -1,7 +1,5 @@
 """The evening batch writes to the second box faster than it destages: NVS fills and writes wait for room."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

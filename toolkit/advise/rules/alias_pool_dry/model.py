@@ -1,7 +1,5 @@
 """Effect of more aliases on an exhausted pool, and evidence about it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

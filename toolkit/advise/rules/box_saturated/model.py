@@ -1,7 +1,5 @@
 """Growth of a box's rate with the I/Os in progress, and the remaining wait in the host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 

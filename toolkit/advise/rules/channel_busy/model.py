@@ -1,7 +1,5 @@
 """Systems that fill the same channels at the same time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from iosq.toolkit.advise.finding import Known

@@ -1,7 +1,5 @@
 """Closed work queues for volumes or fills an alias pool: what more aliases give it, all volumes of the box together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """NVS that the delayed writes of an interval would have filled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill

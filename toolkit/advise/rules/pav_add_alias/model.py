@@ -1,7 +1,5 @@
 """Effect of aliases of its own on a volume that waits, and evidence about it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Aliases that volumes need by M/M/c, for comparison with those they have."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from itertools import groupby

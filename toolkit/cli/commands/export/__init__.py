@@ -1,7 +1,5 @@
 """`iosq export`: a lake for other engines."""
 
-from __future__ import annotations
-
 import typer
 
 from iosq.toolkit.cli.commands.export import delta, duckdb

@@ -1,7 +1,5 @@
 """`iosq export delta`: a lake as Delta Lake tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +33,7 @@ def delta(
     say(_closing(done))
 
 
-def _line(exported: Exported) -> str:
+def _line(exported: "Exported") -> str:
     parts = [f"{plural(exported.rows, 'row')} written"] if exported.rows else []
     of = "part" if exported.is_view else "input"
     if exported.rows and exported.parts:
@@ -45,6 +43,6 @@ def _line(exported: Exported) -> str:
     return f"{exported.table}: {', '.join(parts)}"
 
 
-def _closing(done: list[Exported]) -> str:
+def _closing(done: "list[Exported]") -> str:
     changed = sum(exported.changed for exported in done)
     return f"{plural(len(done), 'table')}, {changed or 'none'} of them changed"

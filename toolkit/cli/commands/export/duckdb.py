@@ -1,7 +1,5 @@
 """`iosq export duckdb`: a lake as one DuckDB database."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import iosq

@@ -1,7 +1,5 @@
 """`iosq simulate`: predictions. One module per kind."""
 
-from __future__ import annotations
-
 import importlib
 
 import typer

@@ -1,7 +1,5 @@
 """`iosq simulate change`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`iosq simulate channel`."""
 
-from __future__ import annotations
-
 from iosq.toolkit.cli.commands.simulate import options as o
 
 

@@ -1,7 +1,5 @@
 """`iosq simulate nvs`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +32,7 @@ class Writes(Options):
     destage_rate: Amount = None
     more_mib: Amount = None
 
-    def burst(self) -> Burst:
+    def burst(self) -> "Burst":
         """What the model is fed with."""
         from iosq.simulate import Burst
 

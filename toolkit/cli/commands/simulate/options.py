@@ -1,7 +1,5 @@
 """Options the kinds of questions share, and how an answer leaves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +33,7 @@ class Work(Options):
     volumes: int = 1
     footprint_gb: Number = None
 
-    def numbers(self, requesters: float | None = None, pool: int | None = None) -> Numbers:
+    def numbers(self, requesters: float | None = None, pool: int | None = None) -> "Numbers":
         """What models are fed with."""
         from iosq.simulate import Numbers, service_of
 
@@ -53,7 +51,7 @@ class Work(Options):
         )
 
 
-def show(answer: Answer, form: str) -> None:
+def show(answer: "Answer", form: str) -> None:
     """Print the rows: of a long table those that fit a screen."""
     terminal.echo(answer.text(form, SCREEN))
     if form == "table" and len(answer.rows) > SCREEN:
@@ -71,7 +69,7 @@ class Out(Options):
         if self.output is not None:
             check(self.output, WITH_ROWS)
 
-    def emit(self, answer: Answer) -> None:
+    def emit(self, answer: "Answer") -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
         show(answer, self.form)
         for text in answer.conclusions:

@@ -1,7 +1,5 @@
 """`iosq simulate pav`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """`iosq simulate plan`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from iosq.toolkit.cli.commands.simulate import options as o

@@ -1,7 +1,5 @@
 """`iosq simulate tape`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +25,7 @@ class Jobs(Options):
     dual_copy_ratio: float = 0.0
     volume_mb: float = 800.0
 
-    def load(self) -> TapeLoad:
+    def load(self) -> "TapeLoad":
         """What the model is fed with."""
         from iosq.simulate import TapeLoad
 
