@@ -1,7 +1,5 @@
 """Runs the command in the process of a test."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ With `pytest -n 2` a file's tests stay together, and those of a folder whose lak
 to make than to ask.
 """
 
-from __future__ import annotations
-
 import fcntl
 import gc
 import importlib.util

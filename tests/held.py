@@ -1,7 +1,5 @@
 """Goldens of text: former text, and how it is renewed."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

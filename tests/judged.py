@@ -1,7 +1,5 @@
 """What a rule makes of rows of its query, without a lake."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

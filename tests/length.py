@@ -1,7 +1,5 @@
 """How much is tried of what takes long: a part in `make test`, all of it in `make test-long`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """A lake's views as tables of a connection of their own, for tests that ask many questions or change rows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Runs the cells of the example notebook: `python -m tests.notebook` writes their outputs into it."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """Made-up days as tables of their own, with what the rules find in them: each is encoded, decoded and judged once."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import cache
 

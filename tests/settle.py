@@ -6,8 +6,6 @@ files; in a small one, as a day of a few boxes, it is nearly all the time a ques
 are cut out of a large one view by view, as for advice, each would compute all that is below it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -3,8 +3,6 @@
 python -m tests.shipped sample-data/smf
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -6,8 +6,6 @@ event by event. An interval measures these means, off by chance. A `hidden` limi
 and nothing before the change shows it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import sys
 from collections.abc import Iterator, Mapping, Sequence

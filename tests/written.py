@@ -1,7 +1,5 @@
 """The SQL of a connection's views as the engine writes it out, which takes longer than many an answer: once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 

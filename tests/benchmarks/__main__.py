@@ -3,8 +3,6 @@
 With `--keep FILE` those whose `main` takes `keep` go on where a run with that file was broken off.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -7,8 +7,6 @@ ones are, whatever their size. Cost is CPU time of all processes: other work on 
 PySpark and Java (`make test-spark`) and Linux.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import os

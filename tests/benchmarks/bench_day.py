@@ -5,8 +5,6 @@ are there; then a day is added, and its facts are computed: those by day, those 
 needs besides (`iosq watch`), and those that sum up all days, which only a question about all days asks for.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -3,8 +3,6 @@
 CPU time, the best of several rounds in turn: other work on the machine disturbs it least.
 """
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -42,6 +42,7 @@ from iosq.toolkit.spark.steps import planned
 from iosq.toolkit.spark.views import make
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import shipped
 from tests.days import PACKAGES
@@ -50,7 +51,6 @@ from tests.materialised import materialised
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from iosq.toolkit.sql.engine import Connection
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ("tests/golden/fcx", "tests/golden/monwrite", "tests/golden/rmf")

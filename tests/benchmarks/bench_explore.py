@@ -4,8 +4,6 @@
 (11x4 has a million device-intervals, 11x40 ten million). With --keep FOLDER they stay there and are used again.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from collections.abc import Callable, Sequence

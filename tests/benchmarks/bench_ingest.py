@@ -4,8 +4,6 @@ CPU seconds count all threads and processes; the best of several rounds in turn,
 that least. SHA-256 is as fast as the processor's instructions for it make it: where it has none, ratios are a third.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tempfile

@@ -7,8 +7,6 @@ but its last day is ingested first, then the last day. Each query opens the lake
 measured stay there, and a run that was broken off goes on.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import hashlib
@@ -105,7 +103,7 @@ def best(work: Callable[[], object], rounds: int) -> Cost:
     return min(taken)
 
 
-def queried(run: Run, rounds: int) -> dict[str, Cost]:
+def queried(run: "Run", rounds: int) -> dict[str, Cost]:
     """Costs by query. The first advice stores the facts about the whole lake."""
     lake, page = run.lake, run.lake.with_name("report.html")
 

@@ -3,8 +3,6 @@
 `python -m tests.benchmarks.bench_listings [MB]` prints MB/s of both, best of three, on the study's listing repeated.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys

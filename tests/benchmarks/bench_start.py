@@ -4,8 +4,6 @@
 without, the command line's library and the database, and asks the same of it.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -4,8 +4,6 @@ Real and golden pages are repeated under other times until there are some MB. MB
 three: of the reader alone, and of the whole way into a lake.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import tempfile

@@ -5,8 +5,6 @@ systems, Q intervals a day), then runs the command of the guide "Every night" on
 them also computes what bringing in many days at once left undone, so the cheapest of the others counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -6,8 +6,6 @@ The yardsticks give lists of converted values and nothing else: no issues, no ba
 layout by heart. They are what the reader is measured against, not what it could be replaced by.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys

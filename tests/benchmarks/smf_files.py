@@ -1,7 +1,5 @@
 """Dumps to measure with, written to a folder: mostly 74.1 at two release levels, or mostly other types."""
 
-from __future__ import annotations
-
 import random
 import struct
 from datetime import date

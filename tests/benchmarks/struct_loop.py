@@ -4,8 +4,6 @@ It decodes the same fields as the product into lists of column values (no dictio
 where the value needs no conversion), which is how a good script without numpy would do it.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from typing import Any

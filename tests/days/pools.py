@@ -1,7 +1,5 @@
 """How scenarios ask for more aliases than there are."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand, Floats

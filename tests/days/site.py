@@ -1,7 +1,5 @@
 """A site that changed something, so that what was predicted of it can be judged."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

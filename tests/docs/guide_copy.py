@@ -1,7 +1,5 @@
 """Guides followed on a throw-away copy of the sources: what stands in a fenced block with a path goes to that path."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Documentation that is run: the tutorial, every command named anywhere, every link, every generated page."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Each guide is followed to the letter on a copy of the sources, and does what it says."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

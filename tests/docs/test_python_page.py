@@ -1,7 +1,5 @@
 """The page of the Python interface describes the views by their own titles."""
 
-from __future__ import annotations
-
 from iosq.toolkit.reference.python import python_markdown
 from iosq.toolkit.sql.catalog import views
 

@@ -1,7 +1,5 @@
 """The site of docs/ builds without a warning, has every page in its navigation, and needs no network."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

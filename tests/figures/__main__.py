@@ -5,8 +5,6 @@ What a figure needs is known by itself; `--count` says how often, `--kind`, once
 run: the page is written from what was kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """What views and rules' questions say of a day, in a few numbers for each column: goldens hold them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import zlib

@@ -4,8 +4,6 @@ Each input is generated while it is read. The steps of `iosq ingest` read it in 
 measured. `docs/explanation/limits.md` lists the limits and how to set them.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -3,8 +3,6 @@
 A change is a span of the text and what stands there instead; comments, texts, types and documentation stay as they are.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

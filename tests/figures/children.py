@@ -1,7 +1,5 @@
 """Work in a process forked from a warm one: no imports to wait for, and what it leaves behind is only on the disk."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """The tests to run for a change: those that reach it, in the order in which an answer is likely to come soonest."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A copy of the source that can be changed, and its tests in processes forked from this one, warm with libraries."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

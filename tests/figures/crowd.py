@@ -6,8 +6,6 @@ has every input completely or not at all, and never fewer inputs than an earlier
 each.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import tempfile

@@ -7,8 +7,6 @@ read advisories from a file; `PIP_AUDIT_VULNERABILITY_SERVICE=osv PIP_AUDIT_OSV_
 them. `make lock` renews the lock.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

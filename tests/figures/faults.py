@@ -6,8 +6,6 @@ whose `time.time` is ten years behind, in a lake whose files are ten years ahead
 again without the fault, and must give the result of an uninterrupted run. `--count` is the number of positions.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

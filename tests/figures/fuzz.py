@@ -13,8 +13,6 @@ they can't be compared with earlier speeds, when each input was a file. Memory i
 input after another.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -6,8 +6,6 @@ formula and no link may lead outside. Without a browser the pages are not opened
 the number of days.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

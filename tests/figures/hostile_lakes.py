@@ -9,8 +9,6 @@ give a result or a one-line refusal within 60 seconds, and a tree of files outsi
 to the byte. `--count` is the number of lakes.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

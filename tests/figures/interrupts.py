@@ -6,8 +6,6 @@ checks the output, files left in folders and in the temporary folder, and whethe
 before. `--count` is the number of interrupts of each command.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

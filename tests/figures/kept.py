@@ -1,7 +1,5 @@
 """Results of long runs as lines of JSON: what a run has done is kept at once, and the next run goes on from there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ uninterrupted time. The test checks what is left, runs the command again and com
 that of one uninterrupted run. `--count` is the number of kills of each command.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

@@ -6,8 +6,6 @@ lake: charts take longest) or a workbook, and an anonymized copy, which must be 
 days, which such lakes lack. `--count` is the total number of lakes.
 """
 
-from __future__ import annotations
-
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator

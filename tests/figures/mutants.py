@@ -12,8 +12,6 @@ Tests were added for the first survivors, so the table is about these changes an
 of the last 118 drawn, the existing tests had caught 75 % of those with an effect.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

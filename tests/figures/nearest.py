@@ -1,7 +1,5 @@
 """The tests nearest to a file: those of the folder that mirrors its own, the ones that name it first."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page about trust, from what long runs have kept."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Kept next to the caches of other tools (`.reached/`, never in the repository), b
 fixture reaches belongs to every test that uses it. Functions are counted, not lines: it costs a tenth of the time.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import importlib

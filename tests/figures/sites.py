@@ -12,8 +12,6 @@ the intervals are an eighth too wide. A share of sixty changes is itself uncerta
 by two.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What a change of a file with SQL, words or limits reaches: views above it, questions that read them, their names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A short form of each figure, and the page that shows the long ones."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -5,8 +5,6 @@ line, never longer than a time limit, memory bounded, records and bytes in balan
 nothing lost without an issue. What fails is written to `tests/broken/fuzz/KIND/` and read by every later test run.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

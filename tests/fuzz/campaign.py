@@ -5,8 +5,6 @@ readers little compared with what a file costs, so twenty times as many are read
 read alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import resource
 import signal

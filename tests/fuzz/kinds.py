@@ -1,7 +1,5 @@
 """The kinds of input that are mutated: sound ones to begin with, and what reading one means."""
 
-from __future__ import annotations
-
 import atexit
 import bz2
 import gzip

@@ -1,7 +1,5 @@
 """Seeded mutations of one input: the same seed gives the same bytes on every machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

@@ -4,8 +4,6 @@ A changed byte somewhere is mostly a changed measurement; what leads a reader as
 that is nearly right, and a number that no longer fits where it is printed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Some mutated inputs of every kind, those that once failed, and proof that the harness sees what it looks for."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -3,8 +3,6 @@
 `RUN` in the table stands for code that would betray itself.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

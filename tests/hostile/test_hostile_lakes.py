@@ -3,8 +3,6 @@
 Every command answers or refuses in one line, in time, and leaves what lies outside the lake as it was.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import os

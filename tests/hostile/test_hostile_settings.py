@@ -1,7 +1,5 @@
 """Settings in the working folder that somebody else wrote: each gives one line, whatever it holds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Files into a lake and answers out of it, as `iosq ingest` and `iosq sql` do it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

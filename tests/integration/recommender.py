@@ -11,8 +11,6 @@ all of them as its rule `closed_load` judges them, from one reading of the same 
 every group goes through the command.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

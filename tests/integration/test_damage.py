@@ -1,7 +1,5 @@
 """Damage stays where it is: a lake of a good dump and mutated ones answers about the good one as if it were alone."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

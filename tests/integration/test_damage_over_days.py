@@ -1,7 +1,5 @@
 """Damage over days: trend and compare say about a sound system what they say without the damaged one."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 The listing is rendered here from the dump's counters by RMF's published formulas; the product's SQL has no part in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby

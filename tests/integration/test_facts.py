@@ -1,7 +1,5 @@
 """Facts give what views compute from records, whenever and in whatever order the records came."""
 
-from __future__ import annotations
-
 import datetime as dt
 import errno
 import os

@@ -1,7 +1,5 @@
 """A page whose INTERVAL can't be read: its rows are reported and kept, all others are reported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 Readers are tested to lose no value without an issue, so a column that is lost is one of NULLs in a raw table.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections import Counter

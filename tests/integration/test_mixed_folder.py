@@ -1,7 +1,5 @@
 """A folder as an analyst has it: dumps, listings, XML, monitor data, a packed listing and a note, in one lake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What instants are called in files and tables of lakes of listings: no name promises an unknown UTC."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """One question, one answer: what `advise` says, `simulate` says too, over the sample and the clinic."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

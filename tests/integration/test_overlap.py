@@ -1,7 +1,5 @@
 """The same interval from two sources, planted table by table: it counts once, and nothing else is lost."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Facts of small days are packed together; nothing but the number of files changes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 import math

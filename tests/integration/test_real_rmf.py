@@ -1,7 +1,5 @@
 """The published RMF files through a lake: every line and byte accounted for, and the table in the documentation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from lakes import ROOT, filled, opened, rows

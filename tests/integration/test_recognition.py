@@ -1,7 +1,5 @@
 """Every input is taken for one kind and one only, whatever it is wrapped in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The published bars of the PAV recommender hold through `iosq simulate fit` and `iosq advise pav --machine`."""
 
-from __future__ import annotations
-
 import csv
 import os
 from importlib.resources import files

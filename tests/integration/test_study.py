@@ -1,7 +1,5 @@
 """The published study through the whole product: its listings into a lake, its numbers out of the promised views."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from lakes import filled, opened

@@ -1,7 +1,5 @@
 """Texts that no reader takes: named where they say what they are, and never suspected of a wrong transfer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Columns that are not read, from every source: the last line of ingest, its exit code, lake and page name them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

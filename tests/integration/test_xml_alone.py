@@ -1,7 +1,5 @@
 """RMF XML of z/OS 2.5 as the only input: what the views and the advice make of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

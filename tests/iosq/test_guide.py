@@ -1,7 +1,5 @@
 """The guide's examples run, in their order, on a lake made for it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`import iosq` is cheap, typed and complete."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

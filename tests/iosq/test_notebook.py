@@ -1,7 +1,5 @@
 """Objects in a notebook: cards of findings, the summary of a lake, help with misspelt names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

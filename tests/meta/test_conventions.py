@@ -1,7 +1,5 @@
 """Conventions that fail with a sentence that says what to do."""
 
-from __future__ import annotations
-
 import ast
 import re
 import statistics

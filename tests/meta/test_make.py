@@ -1,7 +1,5 @@
 """`make test` runs every check in parallel with the tests, shows their output, and fails if any of them does."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

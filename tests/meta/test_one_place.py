@@ -1,7 +1,5 @@
 """A query over views stands in a .sql file, and one view defines boxes and intervals."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

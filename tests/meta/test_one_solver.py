@@ -1,7 +1,5 @@
 """One definition each: the open solver, the closed solver, how many boxes a load needs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The wheel holds what git tracks: a hand-kept package list would lose a new folder silently."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

@@ -4,8 +4,6 @@ Known answers and laws stand in the tests of each model; here a change of any an
 that is meant: `IOSQ_GOLDEN=write pytest tests/models/test_same_as_before.py`, then read the difference.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """One lake in memory for tests of what parsers give to the views: emptied and filled anew each time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 What packages unpack to is bounded in `packaging/test_packaging_limits.py`.
 """
 
-from __future__ import annotations
-
 import lzma
 import struct
 import tracemalloc

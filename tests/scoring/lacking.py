@@ -3,8 +3,6 @@
 python -m tests.scoring.lacking --runs 20
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -3,8 +3,6 @@
 python -m tests.scoring.law --runs 200
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import sys

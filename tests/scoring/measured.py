@@ -1,7 +1,5 @@
 """What a made-up site measures: rows of the promised views, without the record types left out."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection
 from typing import Any

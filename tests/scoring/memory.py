@@ -1,7 +1,5 @@
 """A sample day as a lake in memory: records are encoded and decoded as ever, only Parquet is left out."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from functools import cache
@@ -40,13 +38,13 @@ def batches(day: Day) -> Iterator[Batch]:
 
 
 @cache
-def _empty() -> duckdb.DuckDBPyConnection:
+def _empty() -> "duckdb.DuckDBPyConnection":
     others = tables().keys() - {t.name for t in READER.tables()}
     con: duckdb.DuckDBPyConnection = connect(tables().values(), {}, {}, root=Path(), idle=others)
     return con
 
 
-def lake(day: Day) -> duckdb.DuckDBPyConnection:
+def lake(day: Day) -> "duckdb.DuckDBPyConnection":
     """The one lake in memory, holding this day and nothing else; opening a new one each time would take longer."""
     con, known = _empty(), tables()
     for name in {t.name for t in READER.tables()}:

@@ -5,8 +5,6 @@ python -m tests.scoring.score --seeds 100
 With --random, on made-up sites of mixed length with random troubles and missing record types.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -3,8 +3,6 @@
 Written from queueing theory and what practitioners report, not from the thresholds of the rules it scores.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A connection whose promised views are tables filled with rows of a made-up site."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """Random sites with random troubles and what the rules find there: recall, precision, and what confidence is worth."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter
@@ -63,7 +61,7 @@ class Tally:
     unknown_named: int = 0
     remarks: list[str] = field(default_factory=list)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: "Outcome") -> None:
         """Count a site."""
         self.sites += 1
         self.lengths[outcome.days] += 1

@@ -3,8 +3,6 @@
 How badly is drawn from what is a trouble in practice, whatever limits the rules have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Rows come from the sample's plans, each with all its planted troubles, or from l
 minutes; after it, `IOSQ_GOLDEN=write pytest tests/sentences` renews the texts.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import sys

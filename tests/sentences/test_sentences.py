@@ -4,8 +4,6 @@ After a change that is meant: `IOSQ_GOLDEN=write pytest tests/sentences`, then r
 somebody who was born to the language would.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import os

@@ -3,8 +3,6 @@
 python -m tests.situations_independent [NAME ...] [--keep FOLDER]
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

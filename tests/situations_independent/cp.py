@@ -1,7 +1,5 @@
 """A z/VM system as Performance Toolkit prints it: device pages (FCX108) of ten minutes, and CP-owned disks (FCX109)."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

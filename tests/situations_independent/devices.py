@@ -1,7 +1,5 @@
 """74.1: disks in pieces below 32 KB, and tape drives."""
 
-from __future__ import annotations
-
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
 from iosq.toolkit.rows import NewRow
 from tests.situations_independent.frame import IODF, UNIT_MS, header, layout_of, product, samples

@@ -1,7 +1,5 @@
 """A shop's records as dumps, one file per system that is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Header and product section of the RMF records of a system's interval, and units of counters."""
 
-from __future__ import annotations
-
 import datetime as dt
 from functools import cache
 

@@ -1,7 +1,5 @@
 """42.6: what jobs do with their data sets."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from iosq.parsers.smf.encode import RecordSpec, encode_record

@@ -1,7 +1,5 @@
 """A z/VM system as its monitor records it (MONWRITE): devices (D1R6, D6R3) and pools of HyperPAV aliases (D6R28)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sys
 from collections.abc import Callable

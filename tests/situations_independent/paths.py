@@ -1,7 +1,5 @@
 """73, 78.3 and 74.7: channels, queues of LCUs with their aliases, and director ports."""
 
-from __future__ import annotations
-
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from tests.situations_independent.frame import IODF, UNIT_MS, header, layout_of, product, samples

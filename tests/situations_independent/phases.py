@@ -1,7 +1,5 @@
 """A shop that is rebuilt: the dumps of each phase are made from a shop of its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol

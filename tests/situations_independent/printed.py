@@ -1,7 +1,5 @@
 """A z/OS system as the RMF postprocessor prints it: device, I/O queuing and cache pages of a quarter of an hour."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Makes a situation's lake as a user would, asks for advice through the public interface, and judges the answer."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

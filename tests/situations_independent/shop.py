@@ -1,7 +1,5 @@
 """A shop: systems, boxes, LCUs and volumes, and what happens to them; the truth that records are made from."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import zlib

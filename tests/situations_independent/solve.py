@@ -1,7 +1,5 @@
 """What a moment comes to: service by its parts, queues for exposures and for pools of aliases, by Little's law."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """74.5 and 74.8: what the boxes count, whoever asked them."""
 
-from __future__ import annotations
-
 from iosq.parsers.smf.encode import RecordSpec, encode_record
 from iosq.toolkit.rows import NewRow
 from tests.situations_independent.frame import TRACK_BYTES, TRANSFER_BYTES, header, layout_of, product

@@ -1,7 +1,5 @@
 """The situations of listings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ Some of those of two hours and of z/VM are small enough for every run. `python -
 all.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A few of the situations, small enough for every run; `python -m tests.situations_independent` tries all of them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Student's t and false discovery rates against known answers."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

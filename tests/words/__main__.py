@@ -1,7 +1,5 @@
 """`python -m tests.words` checks all texts; `count` counts faults per folder; `goldens REVISION` compares goldens."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Finds banned words in texts and names: every text file of the repository but data read from outside."""
 
-from __future__ import annotations
-
 import csv
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Compares golden texts with those of an earlier commit, words removed: numbers and codes must be the same."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The check finds words in sentences and in names, and leaves other words and stable names."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.words import check, goldens

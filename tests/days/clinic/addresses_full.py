@@ -1,7 +1,5 @@
 """A static LCU that uses all of its 256 addresses, with aliases everywhere but where they are needed."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """A box with few arms gets more work than they carry: its rate stops rising, its times and the host queues grow."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """All volumes of a box read past its small cache all day: each of them stages from disk."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

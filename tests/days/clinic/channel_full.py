@@ -1,7 +1,5 @@
 """A dump job moves more than the two channels to its box carry: I/Os wait for them, and transfers take longer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

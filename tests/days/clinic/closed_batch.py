@@ -1,7 +1,5 @@
 """Programs that copy and wait for each answer: more of them per volume than exposures, on a box that could do more."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """One LCU of a SuperPAV group needs more than its own pool in the morning and borrows it: no trouble at all."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Scenario
 from tests.days.pools import press_pools

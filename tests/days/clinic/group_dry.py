@@ -1,7 +1,5 @@
 """A SuperPAV group whose pools are all exhausted at once in the morning, so that none can lend aliases."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 from tests.days.pools import press_pools

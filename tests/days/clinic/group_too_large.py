@@ -1,7 +1,5 @@
 """A SuperPAV group with many times the aliases that its LCUs ever used together."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

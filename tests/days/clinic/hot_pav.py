@@ -1,7 +1,5 @@
 """One volume gets more work than its base and one alias carry at the morning peak: programs queue in the host."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

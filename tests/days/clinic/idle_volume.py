@@ -1,7 +1,5 @@
 """A volume without I/O all day, with an alias of its own."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """Short write bursts overflow NVS although the box destages far more than comes in over the interval."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.physics import TRACK_BYTES, arriving_tracks
 from iosq.toolkit.sample.planting import Planted, Scenario

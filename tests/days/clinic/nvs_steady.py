@@ -1,7 +1,5 @@
 """For hours a box is written to faster than it destages: NVS of any size would be full after minutes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

@@ -1,7 +1,5 @@
 """A program reads and writes one volume past the cache all morning: every such I/O waits for the disk."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

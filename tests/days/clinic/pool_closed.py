@@ -1,7 +1,5 @@
 """A batch window of programs that wait for each answer, on a HyperPAV LCU with too few aliases for them."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """A HyperPAV LCU whose pool of four aliases is too small for the morning: starts are denied."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 from tests.days.pools import press_pools

@@ -1,7 +1,5 @@
 """A HyperPAV pool many times larger than the most aliases ever in use."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """One volume of a healthy box reads at random over more data than any cache holds."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """A batch job on one system and one on the other hold a volume in turn: each waits while the other has it reserved."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """Programs write to the same extent of one HyperPAV volume: they wait for each other while aliases are free."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

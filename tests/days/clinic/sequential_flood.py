@@ -1,7 +1,5 @@
 """A copy job reads and writes two volumes from end to end; what others had in cache is thrown out meanwhile."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

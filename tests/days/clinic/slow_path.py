@@ -1,7 +1,5 @@
 """The way to one control unit slows down in the afternoon (a dirty link, a busy port), not that to its neighbours."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

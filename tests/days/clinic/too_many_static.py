@@ -1,7 +1,5 @@
 """Every volume of an LCU has many static aliases that its work never uses."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

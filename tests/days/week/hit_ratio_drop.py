@@ -1,7 +1,5 @@
 """On the eighth day a box loses read hits for some hours: something new works on it."""
 
-from __future__ import annotations
-
 from iosq.toolkit.sample.demand import Demand
 from iosq.toolkit.sample.planting import Planted, Scenario
 

@@ -1,7 +1,5 @@
 """A HyperPAV LCU waits every morning, and the records that explain it are not collected."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from iosq.toolkit.sample.demand import Demand

@@ -1,7 +1,5 @@
 """An event list, one replication at a time."""
 
-from __future__ import annotations
-
 import heapq
 from collections import deque
 from collections.abc import Callable

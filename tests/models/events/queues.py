@@ -5,8 +5,6 @@ host queue per volume -> exposure -> front end -> hit:   done
                                                -> write: room in NVS, done; destage frees the room later
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Statistics of a trace: rates and times with confidence intervals, percentiles, course over time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

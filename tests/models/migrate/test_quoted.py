@@ -1,7 +1,5 @@
 """Machines known by a quote: its numbers bound the answer; forms name what to ask."""
 
-from __future__ import annotations
-
 import math
 import re
 

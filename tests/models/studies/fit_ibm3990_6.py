@@ -1,7 +1,5 @@
 """The fit behind `ibm3990-6.toml`: twelve named rows, one parameter after the other, and the stress test over time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The fit behind `se700.toml`: the study's twelve calibration rows, then four cells of four channels for the host."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

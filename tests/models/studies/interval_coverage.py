@@ -1,7 +1,5 @@
 """How often the published number is inside the stated 90 % interval, model by model, at numbers that no fit saw."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

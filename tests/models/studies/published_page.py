@@ -1,7 +1,5 @@
 """Checks as text for people: one line each, errors in percent, and the means per role."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 

@@ -1,7 +1,5 @@
 """Reads listings into rows, and into a lake in memory."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

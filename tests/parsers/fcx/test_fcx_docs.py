@@ -3,8 +3,6 @@
 `python tests/parsers/fcx/test_fcx_docs.py` writes them anew.
 """
 
-from __future__ import annotations
-
 import re
 
 from fcx_support import ROOT

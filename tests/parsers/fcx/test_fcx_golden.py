@@ -3,8 +3,6 @@
 `python tests/parsers/fcx/test_fcx_golden.py` writes the expected files anew, to be read in the difference.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A z/VM listing that contradicts itself says so, and views take what the issue says counts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

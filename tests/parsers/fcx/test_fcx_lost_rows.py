@@ -1,7 +1,5 @@
 """Whatever happens to a page, its rows come with the values printed, or an issue says that data is lost."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An interval printed again in a listing, as after clocks are set back: one printing counts, with an issue."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a listing reader must get right whatever the layout: columns move, code pages differ, damage is reported."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What listings give to the promised views: roles, waits and the published study."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small z/VM situations as a system programmer meets them: what is found, in which window, and what is not claimed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

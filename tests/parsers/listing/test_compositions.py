@@ -1,7 +1,5 @@
 """A law: however a listing was printed and transferred, it has the same rows, and what is lost is an issue."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Counts and rates: rounding never raises an issue; a wrong length, or a wrong number, always does."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """What a row prints is checked against itself: rounding never raises an issue, what is beyond it always does."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from typing import Any

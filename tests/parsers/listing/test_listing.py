@@ -1,7 +1,5 @@
 """The listing engine: lines add up to bytes, headings give columns, cells give numbers or say that they are bad."""
 
-from __future__ import annotations
-
 import io
 import math
 from typing import Any

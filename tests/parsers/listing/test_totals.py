@@ -1,7 +1,5 @@
 """Totals are checked against the rows they sum up: missing rows are reported, rounding and copies are not."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How a listing was transferred changes no row: code pages, descriptor words, both carriage controls, ends of files."""
 
-from __future__ import annotations
-
 import codecs
 import itertools
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Encodes monitor records from the same field table the decoder reads, and puts them into a MONWRITE file."""
 
-from __future__ import annotations
-
 import io
 import struct
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """CP monitor files: every field where the field table puts it, every byte accounted for, damage reported."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

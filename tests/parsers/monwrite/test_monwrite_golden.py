@@ -3,8 +3,6 @@
 `python tests/parsers/monwrite/test_monwrite_golden.py` writes both anew, to be read in the difference.
 """
 
-from __future__ import annotations
-
 import json
 
 from mon_support import BY_NAME, ROOT, Read, encode, file, header, minute

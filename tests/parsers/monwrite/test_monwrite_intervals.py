@@ -1,7 +1,5 @@
 """Intervals of monitor samples: neither files nor mixed systems change them, an IPL ends them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from itertools import chain, pairwise

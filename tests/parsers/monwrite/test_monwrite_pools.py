@@ -1,7 +1,5 @@
 """HyperPAV pools of z/VM: their searches for an alias reach the views and decide what is advised."""
 
-from __future__ import annotations
-
 import duckdb
 import mon_support as mon
 

@@ -1,7 +1,5 @@
 """Paging, emulated disks and seeks: known answers of the views that monitor records alone feed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A lake without device measurements says what it holds and what to collect, whatever it is asked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A naive TERSE decoder, written straight from the rules: lists for orders and queues, symbols 0-256 (256 = mark)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 BLANK = 0x40

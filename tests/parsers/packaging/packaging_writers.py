@@ -1,7 +1,5 @@
 """Writers for packages that no tool here can make: TERSE without a dictionary, XMIT, and ways to wrap anything."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

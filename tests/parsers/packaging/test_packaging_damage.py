@@ -1,7 +1,5 @@
 """Cut and damaged packages: what was complete comes out, the rest is an issue, nothing crashes or hangs."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

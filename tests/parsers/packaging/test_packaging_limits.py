@@ -1,7 +1,5 @@
 """What is refused says so in one line: bombs, encryption, partitioned data sets, text mode, unknown wrappings."""
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import io

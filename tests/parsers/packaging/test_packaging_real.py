@@ -1,7 +1,5 @@
 """Real files give the checksums of their manifest, and the fast TERSE decoder says the same as the naive one."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import random

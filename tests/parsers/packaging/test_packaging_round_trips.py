@@ -1,7 +1,5 @@
 """What is wrapped comes out again: records with their RDW, any bytes through any nesting, members of archives."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import itertools

@@ -3,8 +3,6 @@
 python tests/parsers/rmf/rmf_docs.py     write them anew
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import rmf_support as support

@@ -3,8 +3,6 @@
 Positions are those of the z/OS 2.4 figure of the Report Analysis. Nothing here is used by the product.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

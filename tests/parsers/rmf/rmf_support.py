@@ -3,8 +3,6 @@
 python tests/parsers/rmf/rmf_support.py     write the golden files anew (then read the differences)
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Status rows of a cache report belong to one box each, whatever its pages share with the next one's."""
 
-from __future__ import annotations
-
 import pytest
 import rmf_support as support
 

@@ -1,7 +1,5 @@
 """Listings that begin in the middle, and pages whose heads are damaged: rows of no other page's interval or system."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Damaged input: never an exception, every line or byte accounted for, and an issue that names the line."""
 
-from __future__ import annotations
-
 import re
 import tracemalloc
 from dataclasses import replace

@@ -4,8 +4,6 @@ The record is written with the project's SMF encoder and read with its SMF reade
 counters by RMF's published formulas (here, not in the product) and read with the RMF reader.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Listings of several forms in one file: what can't be read is reported, and nothing ends in an exception."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Values without a blank between them: parted where their columns leave one way, else no value and an issue."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

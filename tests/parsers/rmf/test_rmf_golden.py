@@ -1,7 +1,5 @@
 """Every report as it was read when last checked by eye: rows, issues and balance."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Alias management groups in a listing: what it prints of the group, and of how many of its I/Os it has the LCUs."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pytest
 import rmf_support as support

@@ -1,7 +1,5 @@
 """Heading words that change: no value stands in another column for it, and what is lost has an issue."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A device report that contradicts itself says so, as listing and as XML; the first of two rows of a device counts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """How long an interval was: by the form in which it is printed, and never as something else."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

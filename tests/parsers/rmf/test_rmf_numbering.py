@@ -1,7 +1,5 @@
 """Missing pages are found by the numbers of those that are there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The parts by themselves: words, numbers, times, titles, page heads and the binding of headings."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 

@@ -1,7 +1,5 @@
 """The real files, completely: every value of the XML against another parser, the listings against their own sums."""
 
-from __future__ import annotations
-
 import datetime as dt
 import xml.etree.ElementTree as ElementTree
 from collections import Counter

@@ -1,7 +1,5 @@
 """Listings of fixed records without line ends read like lines, and a listing that gives no row says so."""
 
-from __future__ import annotations
-
 import pytest
 import rmf_support as support
 from hypothesis import example, given, settings

@@ -1,7 +1,5 @@
 """Screens of Monitor III as ISPF prints them: no line is lost, and no job stands at a wrong device."""
 
-from __future__ import annotations
-
 import pytest
 import rmf_support as support
 

@@ -1,7 +1,5 @@
 """What the promised views make of listings: known values, the grain, and no row twice."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path

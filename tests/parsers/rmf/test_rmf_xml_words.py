@@ -1,7 +1,5 @@
 """Header words of XML: each stands for its column however it is written, and no value is lost or moved silently."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 It's the oracle of the fast decoder (`decode.py`): both give the same rows for the same bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

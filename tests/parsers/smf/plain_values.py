@@ -1,7 +1,5 @@
 """One value at a time, in plain Python: slow and easy to check. Absent and impossible values are None."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from datetime import timedelta

@@ -3,8 +3,6 @@
 `expected.csv` next to them has the expected result of each, written by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

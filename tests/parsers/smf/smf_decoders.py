@@ -1,7 +1,5 @@
 """Both decoders behind one face, and dumps made of records."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field

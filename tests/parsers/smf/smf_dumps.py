@@ -1,7 +1,5 @@
 """Small records that dumps in the tests are made of."""
 
-from __future__ import annotations
-
 import random
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Records of every layout as Hypothesis strategies, made from the layouts themselves."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Every kind of damage: the issue it raises, where, and what of the dump is still read."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """A dump cut anywhere: the slices together give the rows, issues and balance of one reader."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import dataclass, field

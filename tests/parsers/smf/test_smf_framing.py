@@ -1,7 +1,5 @@
 """RDW, BDW, spanned records, padding, any way of being read: the same records, and every byte accounted for."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

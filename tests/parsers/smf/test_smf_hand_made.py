@@ -3,8 +3,6 @@
 Each line of a record is hex, a `#` begins a comment. Offsets in triplets count from the record's start.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

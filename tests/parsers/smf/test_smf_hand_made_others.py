@@ -1,7 +1,5 @@
 """Records of types other than RMF's, put together by hand as in test_smf_hand_made."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What a dump says about itself in addition to its rows: duplicates, notes, split sets, UTC."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import numpy as np

@@ -4,8 +4,6 @@ Encoder and decoder read the same layouts, so that what they agree on may still 
 leaves a hole here, or lies over another. After a change that is meant: `IOSQ_GOLDEN=write pytest` on this file.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Iterator

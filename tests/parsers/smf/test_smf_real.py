@@ -1,7 +1,5 @@
 """Real dumps: every record and every byte is accounted for, whatever way they come in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

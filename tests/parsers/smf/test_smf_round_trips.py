@@ -1,7 +1,5 @@
 """What is encoded from the layouts comes back, from both decoders; and they agree on bytes that mean nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import Any

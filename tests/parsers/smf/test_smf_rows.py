@@ -1,7 +1,5 @@
 """Sections in bulk against one at a time: more rows than any block or table of the fast decoder is wide."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

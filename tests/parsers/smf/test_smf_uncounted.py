@@ -1,7 +1,5 @@
 """A count that is too small loses no rows without a word, in whatever triplet; sound records raise no alarm."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Known answers for every field format, and numpy columns held against one value at a time."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from math import ldexp
 

@@ -1,7 +1,5 @@
 """Disks, caches and NVS that become slow, and what follows from it in the hosts."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

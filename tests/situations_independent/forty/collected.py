@@ -1,7 +1,5 @@
 """Records that are missing, or there twice."""
 
-from __future__ import annotations
-
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.forty.common import MONDAY, TUESDAY, aliases, heavy, no_aliases
 from tests.situations_independent.phases import Phases

@@ -1,7 +1,5 @@
 """Words that stand for a cause, days, and what is changed in an hour."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say

@@ -1,7 +1,5 @@
 """Channels, links and adapters."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """Pools of aliases: too small, small because of something else, small on one day only."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

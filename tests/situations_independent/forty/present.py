@@ -1,7 +1,5 @@
 """What the configuration was is past: volumes moved, swapped, renumbered, relabelled, with other aliases."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """Other systems' reserves."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """z/VM: pages of Performance Toolkit, and monitor files."""
 
-from __future__ import annotations
-
 from tests.situations_independent.cp import Area, Device, Listing
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.forty.common import no_act, no_aliases

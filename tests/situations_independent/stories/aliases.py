@@ -1,7 +1,5 @@
 """Where exposures and aliases are short, or only look so."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

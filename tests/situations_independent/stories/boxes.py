@@ -1,7 +1,5 @@
 """Where the time goes in the box."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 

@@ -1,7 +1,5 @@
 """Delays with one cause, or with two at once, that another cause resembles."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

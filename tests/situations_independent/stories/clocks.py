@@ -1,7 +1,5 @@
 """Hours and intervals: over midnight, short and long ones, and the month's end."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

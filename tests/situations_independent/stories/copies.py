@@ -1,7 +1,5 @@
 """A copy that takes every alias it gets and moves no more for it."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

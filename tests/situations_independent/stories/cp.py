@@ -1,7 +1,5 @@
 """Situations of z/VM, each as a system programmer of CP would see it in the listings of Performance Toolkit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

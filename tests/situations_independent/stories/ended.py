@@ -1,7 +1,5 @@
 """What ended with a change that the same lake shows, or began in it: that is named, and not asked for."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What happened during the span to boxes, systems, mirrors and volumes, and mustn't be taken for how things are."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

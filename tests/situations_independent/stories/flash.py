@@ -1,7 +1,5 @@
 """Boxes whose I/Os take some tenths of a millisecond: what is short elsewhere doubles them."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

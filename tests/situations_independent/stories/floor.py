@@ -1,7 +1,5 @@
 """Situations of z/VM in a computer room: several reports of one hour, aliases, channels, what is no DASD."""
 
-from __future__ import annotations
-
 from tests.situations_independent.cp import HEADING, Device, Listing, Report
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.monitor import Base, Free, Monitor

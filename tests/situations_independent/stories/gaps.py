@@ -1,7 +1,5 @@
 """Troubles whose record was not collected: what is unknown has to be called so, with the record's name."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """What was changed during the span: aliases given or taken, work that grew, moved or ended."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

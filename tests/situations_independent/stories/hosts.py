@@ -1,7 +1,5 @@
 """What programs and other systems do to volumes."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """What looks idle or ill and is neither."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -4,8 +4,6 @@ Every pair has the same background: the symptom's LCU and a healthy one in one b
 the window the cause lengthens each I/O at an unchanged rate, so that aliases or exposures run out.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, replace

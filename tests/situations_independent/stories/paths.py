@@ -1,7 +1,5 @@
 """Channels, directors, distance and busy control units."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """Situations of z/OS in printed reports, with no records left."""
 
-from __future__ import annotations
-
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.printed import Cache, Disk, Pool, Printed
 

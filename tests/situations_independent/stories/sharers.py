@@ -1,7 +1,5 @@
 """What only one of several sharing systems sees."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """Situations of z/OS within half a day: one matter each, as an analyst sees it on the morning after."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 

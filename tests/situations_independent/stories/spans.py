@@ -1,7 +1,5 @@
 """Intervals cut short, moves in the middle of the span, damaged rows."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """What an expert sees at once and a rule may not: the culprit isn't the victim, or there is none."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

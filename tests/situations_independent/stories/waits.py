@@ -1,7 +1,5 @@
 """z/VM: queues in the control unit, full channels of FCX161, one paging volume of several, hits that fall at noon."""
 
-from __future__ import annotations
-
 from tests.situations_independent.cp import Area, Device, Listing, Report
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.monitor import Base, Free, Monitor

@@ -1,7 +1,5 @@
 """What looks bad and costs nothing, and what looks small and costs most."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 from tests.situations_independent.expected import Say, Situation, situation

@@ -1,7 +1,5 @@
 """A database whose promised views are tables of rows written by hand."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import Any

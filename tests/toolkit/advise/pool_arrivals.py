@@ -1,7 +1,5 @@
 """Random arrivals at volumes that share a pool of aliases, event by event."""
 
-from __future__ import annotations
-
 import heapq
 import random
 from collections import deque

@@ -1,7 +1,5 @@
 """Aliases against a slow or full way to the box: what names a count, and what says that aliases will not help."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Aliases and their effect: against M/M/c, and the limits of what a box may do."""
 
-from __future__ import annotations
-
 import pytest
 
 from iosq.models.pav.answers import is_clear

@@ -1,7 +1,5 @@
 """A fault that began: more trouble, or less proof of an end, never takes that back; an end or one interval does."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 

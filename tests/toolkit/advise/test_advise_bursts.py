@@ -1,7 +1,5 @@
 """Bursts that overflow NVS: what the destage rates of the box's intervals report about its ceiling, and what not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Causes before symptoms, the present before the past, severity from recurrence."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from dataclasses import replace

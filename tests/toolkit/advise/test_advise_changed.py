@@ -1,7 +1,5 @@
 """A volume that got exposures since it waited (open load): what was measured with them counts."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import Row, applied, box, database, volume
 

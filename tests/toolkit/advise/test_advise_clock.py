@@ -1,7 +1,5 @@
 """How long intervals are changes no answer: the same load in shorter ones says the same of aliases."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Closed workloads: Little's law on every count, the box's curve, and what others judge."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A cache that was emptied: the box stalls, hits fall at once and come back step by step. That is no small cache."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

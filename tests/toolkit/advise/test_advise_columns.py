@@ -1,7 +1,5 @@
 """A question has at most 20 columns of its own: what is asked about its subjects only is a question of its own."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from pathlib import Path

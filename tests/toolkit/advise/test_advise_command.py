@@ -1,7 +1,5 @@
 """`iosq advise` and what it prints, on a lake from sample dumps; machines ranked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Connect that rises at the same rate: of most volumes of an LCU at once, and not because I/Os move more."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

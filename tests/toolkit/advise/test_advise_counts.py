@@ -1,7 +1,5 @@
 """Laws of counts: each has an effect of its own with an interval, and none is more than the addresses allow."""
 
-from __future__ import annotations
-
 import random
 import re
 

@@ -1,7 +1,5 @@
 """Every rule documents itself, and the page of rules says what they say."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Findings of rules whose trouble no made-up day has, in the words that they had before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A drive that failed: a rebuild is the cause of slow ranks, and pinned data is named until the box has written it."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 
 import pytest

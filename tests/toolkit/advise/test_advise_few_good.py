@@ -1,7 +1,5 @@
 """Spans that were bad for the most part: their few good intervals are the usual, by every rule that compares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How long a box hits less than it used to: until it hits as before, however long that takes."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A job that reads many volumes in turn, and whose tracks displace those of all others."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import Row, applied, at, box, cached
 

@@ -1,7 +1,5 @@
 """A full box and a full way to it: where service time grows shows them apart, and whether other boxes slow down too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

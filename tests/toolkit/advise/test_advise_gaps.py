@@ -1,7 +1,5 @@
 """Records that lack next to a trouble are named: it may have been longer."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import at, database, path, volume
 

@@ -1,7 +1,5 @@
 """A dear fault that began at a comparable load and goes on is one to act on; laws over random situations."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A load that grows from day to day is stated in findings about load."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 

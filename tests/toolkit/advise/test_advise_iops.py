@@ -1,7 +1,5 @@
 """Busy I/O processors make pend, busy processors an interrupt that waits. More of it never weakens a finding."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Container
 

@@ -1,7 +1,5 @@
 """A law: with fewer records advice says less, not something else. Long runs: `situations.lacking --runs 200`."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A law: what is found in a window is found without it, whatever else the lake holds."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import database, pool, volume
 from hypothesis import example, given, settings

@@ -1,7 +1,5 @@
 """The newer rules on planted rows: what each needs to speak, and what it leaves alone."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from typing import Any

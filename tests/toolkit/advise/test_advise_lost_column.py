@@ -1,7 +1,5 @@
 """A law: without one column of its input a rule says less about the same subject, or nothing, but nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What was lost is reported: with more records, with less time, by volumes that miss together, and on z/VM."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

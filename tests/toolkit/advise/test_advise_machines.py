@@ -1,7 +1,5 @@
 """`advise migrate` and `simulate migrate` are one model: random work, every machine, every growth, the same answer."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Records that are missing altogether: a notice with the findings says what is unknown without them."""
 
-from __future__ import annotations
-
 from advise_rows import at, cached, database, pool, volume
 
 from iosq.toolkit.advise.data_quality import missing_records

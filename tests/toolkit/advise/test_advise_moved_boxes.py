@@ -1,7 +1,5 @@
 """Volumes in another box since: response and read hits there against those before, as far as loads are comparable."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

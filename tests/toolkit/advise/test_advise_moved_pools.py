@@ -1,7 +1,5 @@
 """Pools whose LCUs are in another box since: what they waited for in the old one asks for no aliases."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

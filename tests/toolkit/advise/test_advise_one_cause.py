@@ -1,7 +1,5 @@
 """One cause is one finding: of several LCUs, of several volumes, and of the queue behind it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """One pool has one number of aliases, whatever work fills it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from advise_rows import Row, database

@@ -1,7 +1,5 @@
 """One path of a control unit: always slow, offline, or with a share of the I/Os far from an even one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Paging volumes of z/OS: the rule about them, and their name in findings of other rules."""
 
-from __future__ import annotations
-
 import duckdb
 import pytest
 from advise_rows import Row, applied, at, database, volume

@@ -1,7 +1,5 @@
 """Advice about a part of a lake is what the whole lake says about that part."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is ill on the way to a control unit and what only looks so: path, port, control unit, others' work."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

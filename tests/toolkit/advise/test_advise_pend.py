@@ -1,7 +1,5 @@
 """Pend that neither command response time nor device busy explains, of an LCU and of single volumes."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Pools: by the hour, on a machine the user names, and from listings, which print shares and no counts."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """No promised response is below the measured pend, disconnect and connect, less what the change takes away."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

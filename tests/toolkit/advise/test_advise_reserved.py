@@ -1,7 +1,5 @@
 """Pools whose I/Os wait for volumes that another system holds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

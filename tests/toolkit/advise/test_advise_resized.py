@@ -1,7 +1,5 @@
 """Pools whose size changed: one size is judged, and what another was measured to do comes before what is expected."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

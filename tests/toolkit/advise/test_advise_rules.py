@@ -1,7 +1,5 @@
 """Every rule on planted rows: what it finds, in numbers, and what it leaves alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ After a change that is meant: `IOSQ_GOLDEN=write pytest tests/toolkit/advise/tes
 difference.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Thresholds of a site: read, checked, and in force."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A rise of a fraction of a millisecond counts by what it costs: where I/Os are as quick as that, it doubles them."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import Row, applied, pool, volume
 

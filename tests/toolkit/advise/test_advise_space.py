@@ -1,7 +1,5 @@
 """Extent pools, spool and temporary disk space: how full they are at the end of the data, and when CP had none left."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import Row, applied, at
 from test_advise_pend import RULES

@@ -1,7 +1,5 @@
 """Caching or fast write that is off: one finding says so, and no other one gives the same time another cause."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """zHyperLink I/Os that fail: what they did before decides, and neither more failures nor other volumes weaken it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Container, Sequence
 

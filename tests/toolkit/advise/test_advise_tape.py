@@ -1,7 +1,5 @@
 """Tape drives that are all allocated, and whether mounts hold them."""
 
-from __future__ import annotations
-
 from advise_rows import Row, at, database
 
 from iosq.toolkit.advise.engine import run

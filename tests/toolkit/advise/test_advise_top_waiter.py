@@ -1,7 +1,5 @@
 """The data set and job behind a queue, in findings about one."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Sites made up from the truth: what is planted is found and reported apart, and the figures say what came out."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Volumes that another system holds, and measurements that contradict themselves: what follows of more aliases."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Aliases of its own that stand free while a volume queues are no exposures: advice and what-if say so the same."""
 
-from __future__ import annotations
-
 import duckdb
 import pytest
 from advise_rows import Row, database, volume

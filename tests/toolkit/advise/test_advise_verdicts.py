@@ -1,7 +1,5 @@
 """A law: the table of verdicts asks for aliases only where a finding does, whatever volumes, pools and boxes do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules about what only z/VM measures, from rows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A lake to show to others: nothing names the site any more, and every number is still there."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import string

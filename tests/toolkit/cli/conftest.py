@@ -1,7 +1,5 @@
 """A lake with a day, and one with two working weeks, for everything that is asked on the command line."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gzip
 import importlib

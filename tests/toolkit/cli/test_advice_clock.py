@@ -1,7 +1,5 @@
 """Times in advice: the heading names the clock, and --utc shows the same instants in UTC."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

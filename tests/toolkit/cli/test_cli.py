@@ -1,7 +1,5 @@
 """The command line as a user meets it: exit codes, streams, help, start-up."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """A shell completes names of the product and of the lake."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The example every help text ends in: each is run, and says what it should."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Every command that reads a lake can be narrowed, and says so in one line if that leaves nothing."""
 
-from __future__ import annotations
-
 import csv
 import importlib
 import json

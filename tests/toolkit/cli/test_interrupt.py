@@ -1,7 +1,5 @@
 """Ctrl-C: one line, code 130, whenever it comes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

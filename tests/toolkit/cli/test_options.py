@@ -1,7 +1,5 @@
 """Groups of options become single ones, and what stops a command ends in one line."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path

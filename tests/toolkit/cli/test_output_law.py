@@ -1,7 +1,5 @@
 """One law for -o of every command, found by walking the application: a new command can't forget it."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import stat

@@ -1,7 +1,5 @@
 """The prompt of `iosq sql`, with keys typed into it."""
 
-from __future__ import annotations
-
 import pydoc
 import time
 from pathlib import Path

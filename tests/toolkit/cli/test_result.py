@@ -1,7 +1,5 @@
 """-o of advise, compare and trend: the ending says the form, `-` is standard output."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`iosq simulate`, `iosq validate` and `iosq describe machine` as a user meets them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """compare, trend and anonymize as a user meets them, and the filters of sql."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

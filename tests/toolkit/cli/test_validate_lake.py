@@ -1,7 +1,5 @@
 """`iosq validate --lake` on lakes of dumps."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

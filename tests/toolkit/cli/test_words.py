@@ -1,7 +1,5 @@
 """Words of a command line are the values that typer itself makes of them, and it is asked only about other kinds."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from inspect import Parameter, Signature

@@ -1,7 +1,5 @@
 """Before and after: planted changes are found, nothing else is, and what is unknown is named."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Spans of other interval lengths, or off by minutes, are compared by steps that both have."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A comparison begins with one line per box and system."""
 
-from __future__ import annotations
-
 from iosq.toolkit.compare.engine import Change, Comparison, Kind
 from iosq.toolkit.compare.words import MOST, overview
 

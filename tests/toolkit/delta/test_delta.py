@@ -1,7 +1,5 @@
 """A lake as Delta tables: the same rows, each once, whatever happens between two exports."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

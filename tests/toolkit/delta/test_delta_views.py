@@ -1,7 +1,5 @@
 """Promised views as Delta tables: the rows that a query of the lake gives, written again only where they changed."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A DuckDB database over a lake: any client gets the rows, comments and dictionary that iosq gives."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

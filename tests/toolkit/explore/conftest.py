@@ -1,7 +1,5 @@
 """Two lakes behind the real command, each opened in a browser: a troubled one of two days, and one of hostile names."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from collections.abc import Iterator

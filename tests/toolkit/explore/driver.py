@@ -1,7 +1,5 @@
 """A headless Chromium that is driven over its debugging port: real mouse and key events, no script in the page."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -3,8 +3,6 @@
 `IOSQ_GOLDEN=write` renews the pictures of the guide.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

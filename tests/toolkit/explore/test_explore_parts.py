@@ -1,7 +1,5 @@
 """What the panels ask and show, without a browser."""
 
-from __future__ import annotations
-
 import ast
 import datetime as dt
 import shlex

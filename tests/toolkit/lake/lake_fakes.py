@@ -6,8 +6,6 @@ SYSA 1700000000 42         a record: system (- for none), interval start (- for 
 ! anything                 a record that can't be read
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

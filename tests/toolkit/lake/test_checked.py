@@ -1,7 +1,5 @@
 """A stored file with other bytes in it: refused by whoever asks for its rows, found once, at little cost."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small files are merged: the same rows, sorted, wholly or not at all, whatever else is done with the lake."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from datetime import date

@@ -1,7 +1,5 @@
 """Every way a lake can be damaged: reported in one line each, and mended without losing a row."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """An ingest that stores nothing leaves no lake behind; one that was there stays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from iosq.toolkit.lake.ingest import ingest

@@ -1,7 +1,5 @@
 """Prepared views: a whole set for one state of the lake, or none."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from collections.abc import Iterator

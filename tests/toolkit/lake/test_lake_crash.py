@@ -1,7 +1,5 @@
 """Whatever dies when: a lake has all of a file or nothing of it, and the next ingest makes it whole."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """Several files at once: the lake is the one that a single process makes."""
 
-from __future__ import annotations
-
 import importlib
 import multiprocessing
 from pathlib import Path

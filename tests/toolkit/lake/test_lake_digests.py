@@ -1,7 +1,5 @@
 """The set of record digests agrees with Python's own sets, in few sorted runs."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

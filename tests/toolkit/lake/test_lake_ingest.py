@@ -1,7 +1,5 @@
 """What goes in comes out once, whatever is named how often."""
 
-from __future__ import annotations
-
 import gzip
 import sqlite3
 import zipfile

@@ -1,7 +1,5 @@
 """A large dump in slices: the same lake however many processes read it, the same rows however it is cut."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Only some types of records: the lake knows that others were left out, and reads them when they are wanted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

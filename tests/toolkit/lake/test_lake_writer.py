@@ -1,7 +1,5 @@
 """The writer: no row lost or changed, whatever the batches, partitions and limits; memory that stays put."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Lakes whose manifest names another version of the format, or none."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is old goes by whole days, in one transaction; inputs without remaining rows are forgotten."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

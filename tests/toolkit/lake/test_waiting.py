@@ -1,7 +1,5 @@
 """What another process holds is waited for; a signal or the user's limit ends the wait."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Metrics: the last interval for Prometheus and OpenTelemetry, every interval for a back-fill."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

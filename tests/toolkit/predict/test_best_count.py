@@ -1,7 +1,5 @@
 """A count that is called the best carries the load, and is better than what is known of others."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 

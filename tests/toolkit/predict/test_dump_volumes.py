@@ -1,7 +1,5 @@
 """Only computed counts of a dump's volumes are reported."""
 
-from __future__ import annotations
-
 import pytest
 
 from iosq.models.dump import VOLUMES_MAX

@@ -1,7 +1,5 @@
 """The data each volume touches decides what writes do: an answer without it holds the answers for all that fit."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """More load in the same box."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What path and back end have left, from what is recorded of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

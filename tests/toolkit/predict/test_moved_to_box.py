@@ -1,7 +1,5 @@
 """Volumes that move to a box of the lake."""
 
-from __future__ import annotations
-
 import datetime as dt
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """A box with more writes, more NVS or faster destage: known answers, and laws whatever was measured."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

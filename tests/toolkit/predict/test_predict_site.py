@@ -1,7 +1,5 @@
 """Predictions against what a site measured after its own changes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import statistics

@@ -1,7 +1,5 @@
 """Intervals of predictions are for measured means: spread of the model, and scatter around the curve of the box."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What-if glue: laws the answers obey, and what is refused."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Headless Chromium without a network."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A sample lake with every planted trouble in a third of its day, a healthy one, and their pages."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A page as tests look at it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

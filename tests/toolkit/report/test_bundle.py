@@ -1,7 +1,5 @@
 """The drawing library is bundled once and kept; a copy that is damaged, strange or can't be kept is made anew."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -5,8 +5,6 @@ other columns), `known_answer` the test with a record made by hand, `table` the 
 the volume shows it).
 """
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

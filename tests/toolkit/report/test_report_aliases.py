@@ -1,7 +1,5 @@
 """The table of all volumes and pools, and the aliases each hour takes."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The page as a browser shows it: drawn, without errors, offline, in every width and on paper."""
 
-from __future__ import annotations
-
 import os
 import re
 import struct

@@ -1,7 +1,5 @@
 """The report as a JSON document holds what its schema says, and what its SQL gives."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

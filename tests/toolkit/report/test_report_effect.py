@@ -1,7 +1,5 @@
 """What the picture of a curve says: where the wait is cleared, which counts are worth drawing, the finding in words."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Numbers and instants in headings are those of intervals, however long the steps of a chart are."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator

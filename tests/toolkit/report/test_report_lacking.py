@@ -1,7 +1,5 @@
 """Charts and tables of rows that lack some numbers, as damaged records leave them: what is there is still shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import duckdb

@@ -1,7 +1,5 @@
 """Time lost a day: findings, tables and pages mean the same by it, and less than a day is carried nowhere."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import at, box, database, volume
 

@@ -1,7 +1,5 @@
 """What the page says, from sample lakes and from rows written by hand."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

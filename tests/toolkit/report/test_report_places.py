@@ -1,7 +1,5 @@
 """Pages of LCUs, boxes and volumes: which there are, what they say, how they are found, and how large they may get."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables an analyst looks for: what each says of rows whose answers are known."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables of a page with unknown parts: an unknown time is no 0, and its volume is listed."""
 
-from __future__ import annotations
-
 import pytest
 from advise_rows import at, box, database, volume
 

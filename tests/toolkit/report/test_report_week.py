@@ -1,7 +1,5 @@
 """The same time a week before, next to the charts over time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

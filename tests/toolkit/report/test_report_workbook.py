@@ -1,7 +1,5 @@
 """The report as a workbook: the page's findings and tables, whole, as text and numbers."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

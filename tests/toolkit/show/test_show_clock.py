@@ -1,7 +1,5 @@
 """One clock: local time with its offset for people, UTC named so for programs."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

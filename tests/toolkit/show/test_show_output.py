@@ -1,7 +1,5 @@
 """Where results go: files replaced whole, special files written through, bad places refused before the work."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

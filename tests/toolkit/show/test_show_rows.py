@@ -1,7 +1,5 @@
 """Tables, CSV, JSON and worksheets: values, room on a terminal, text that acts on terminals and spreadsheets."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

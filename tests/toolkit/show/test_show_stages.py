@@ -1,7 +1,5 @@
 """How far work is: nothing below two seconds, a line that is drawn over on a terminal, plain lines elsewhere."""
 
-from __future__ import annotations
-
 import io
 import re
 import time

@@ -1,7 +1,5 @@
 """Terms of z/OS in the words of CP."""
 
-from __future__ import annotations
-
 import csv
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """The look of charts."""
 
-from __future__ import annotations
-
 import re
 
 import altair as alt

@@ -1,7 +1,5 @@
 """One Spark session for all tests that need one; they are skipped where PySpark or Java is missing."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

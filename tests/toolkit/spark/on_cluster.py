@@ -6,8 +6,6 @@
 it commits.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """From what size a cluster pays, by hand. Nothing here needs Spark."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the tasks of a cluster bring into a lake is what one process would have, whatever happens to them."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import shutil

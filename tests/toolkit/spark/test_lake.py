@@ -1,7 +1,5 @@
 """What Spark answers about a lake is what DuckDB answers: statements, filters, refusals, advice."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is missing for Spark is one line with its remedy, before anything starts. Hardly anything here needs Spark."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys
@@ -200,7 +198,7 @@ def test_a_session_that_was_begun_is_ended_and_one_that_was_there_is_left_alone(
     class Builder:
         appName = getOrCreate = lambda self, *_: self  # noqa: N815 - as Spark calls them
 
-        def config(self, name: str, _: str) -> Builder:
+        def config(self, name: str, _: str) -> "Builder":
             shown.append(name)
             return self
 

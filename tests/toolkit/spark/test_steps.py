@@ -1,7 +1,5 @@
 """Parts of a statement that are computed before it: the same answer, each part once."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One text, two engines: what Spark makes of a view's text is what DuckDB makes of it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import sys

@@ -1,7 +1,5 @@
 """A small lake for tests of views: rows by hand, missing columns NULL, as Parquet on disk or in a shared lake."""
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 from collections.abc import Sequence

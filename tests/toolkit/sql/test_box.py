@@ -1,7 +1,5 @@
 """Boxes: which subsystem is in which, and their volumes added up."""
 
-from __future__ import annotations
-
 import pytest
 from sql_lake import Lake, all_rows, cache_device, one
 

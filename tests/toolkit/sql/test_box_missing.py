@@ -1,7 +1,5 @@
 """Volumes that are not measured for a time: a box is not emptier for it, and no advice is narrower."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Volumes that move from box to box, and boxes that are replaced: each interval belongs to the box of its time."""
 
-from __future__ import annotations
-
 import datetime as dt
 import itertools
 from random import Random

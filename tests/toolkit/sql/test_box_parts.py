@@ -1,7 +1,5 @@
 """Ranks, extent pools and links of a box (74.8, 74.5), ports of a director (74.7), data sets (42.6)."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """Cache views from type 74.5: formulas by hand, one system per subsystem, voids, sizes; nvs_delay."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cache statistics as 74.5 and as a cache report: volumes and what is made of them agree within print rounding."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What systems did with a subsystem's devices is doubted where more than was counted, never for unequal clocks."""
 
-from __future__ import annotations
-
 import datetime as dt
 from bisect import bisect_left
 from collections.abc import Sequence

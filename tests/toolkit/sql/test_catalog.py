@@ -1,7 +1,5 @@
 """View files: what a wrong header or a wrong SELECT is reported, with the file's name; order; raw views."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

@@ -1,7 +1,5 @@
 """channel_interval from type 73: every measurement group, validity flags, extended section."""
 
-from __future__ import annotations
-
 import pytest
 from sql_lake import Lake, Row, one
 

@@ -1,7 +1,5 @@
 """One clock for all systems of a box: whatever their intervals, no I/O is lost and a steady load stays steady."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A listing that has no offset from UTC, next to records of another system of its box: hours never mix."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from contextlib import contextmanager

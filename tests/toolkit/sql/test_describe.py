@@ -1,7 +1,5 @@
 """describe: by view, table, column or vendor field, with or without prefix; the lake's own dictionary."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

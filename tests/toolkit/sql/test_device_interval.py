@@ -1,7 +1,5 @@
 """device_interval from type 74.1: formulas by hand, every voiding flag, zero divisors."""
 
-from __future__ import annotations
-
 import pytest
 from sql_lake import Lake, Row, all_rows, one
 

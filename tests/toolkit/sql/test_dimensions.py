@@ -1,7 +1,5 @@
 """A row of a dimension counts on the days that it is about, and on no others."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Where disconnect comes from: parts that add up to what was measured, within their bounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

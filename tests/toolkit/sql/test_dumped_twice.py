@@ -1,7 +1,5 @@
 """An interval dumped twice, or cut out of another file, is one measurement in every view."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

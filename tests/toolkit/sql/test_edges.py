@@ -1,7 +1,5 @@
 """What a time asked for cuts: intervals that began before it are left out, those that begin in it are taken whole."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 

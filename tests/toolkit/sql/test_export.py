@@ -1,7 +1,5 @@
 """Answers as table, CSV, JSON, Parquet and spreadsheet: values, NULL, NaN, instants, limits, no half files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """A filter cuts rows out of the views and changes no value."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What of a span is measured, once or twice: data_quality and the line on what a page rests on."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from collections.abc import Sequence

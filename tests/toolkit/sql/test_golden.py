@@ -3,8 +3,6 @@
 After a change that is meant: `IOSQ_GOLDEN=write pytest tests/toolkit/sql/test_golden.py`, then read the difference.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 import json

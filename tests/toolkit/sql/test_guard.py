@@ -1,7 +1,5 @@
 """Whatever the statement says: nothing is written, nothing outside the lake is read, errors are one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

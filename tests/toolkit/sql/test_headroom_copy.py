@@ -1,7 +1,5 @@
 """What a write waits for a second box at little load is the way to it; what comes on top with load is a queue."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """job_interval and job_volume_interval from type 30: who does the I/O, and on which volume."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Joins that the engine can hash: it compares every row with every other where a LEFT JOIN asks anything else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """lcu_interval: sums over sums, never a mean of means; alias data from type 78.3."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

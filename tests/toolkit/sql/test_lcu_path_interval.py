@@ -1,7 +1,5 @@
 """lcu_path_interval: which channels lead to an LCU, under the names that channel_interval gives them."""
 
-from __future__ import annotations
-
 import pytest
 from sql_lake import Lake, one
 

@@ -1,7 +1,5 @@
 """A question that would never end, or fill the machine, ends with one line."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import os

@@ -1,7 +1,5 @@
 """Records next to a listing of the same time: they replace devices and times that they hold, and nothing else."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from typing import Any, NamedTuple
@@ -30,7 +28,7 @@ class Held(NamedTuple):
     length: int
     rate: int
 
-    def shared(self, other: Held) -> int:
+    def shared(self, other: "Held") -> int:
         """Seconds that both hold."""
         return max(min(self.start + self.length, other.start + other.length) - max(self.start, other.start), 0)
 

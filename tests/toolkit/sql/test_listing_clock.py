@@ -1,7 +1,5 @@
 """Listings between two sightings of their system's clock that differ: no interval is lost unsaid."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from typing import Any

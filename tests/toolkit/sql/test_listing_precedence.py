@@ -1,7 +1,5 @@
 """Listings with records and with one another, report by report: random hours against minutes counted one by one."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from collections.abc import Callable
@@ -30,7 +28,7 @@ class Span(NamedTuple):
     def minutes(self) -> set[int]:
         return set(range(self.start, self.start + self.length))
 
-    def around(self, other: Span) -> bool:
+    def around(self, other: "Span") -> bool:
         """Whether the middle of the other is within."""
         return self.start <= other.start + other.length / 2 < self.start + self.length
 

@@ -1,7 +1,5 @@
 """What a listing prints as a total is compared with what its rows add up to."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Macros of SQL: called by name, nested, indented; what no macro answers is refused with its place."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What 74.1 and 78.3 say next to rate and service: synchronous I/O, allocation, paths, queues, lending."""
 
-from __future__ import annotations
-
 import pytest
 from sql_lake import Lake, Row, all_rows, cache_device, one
 

@@ -1,7 +1,5 @@
 """Cache counters of z/VM monitor samples: what grew between two, also where a counter began again."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """What is measured some seconds or some lengths next to the devices is paired by the middle of the interval."""
 
-from __future__ import annotations
-
 import datetime as dt
 from itertools import accumulate, combinations
 from typing import Any, NamedTuple

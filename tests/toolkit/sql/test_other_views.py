@@ -1,7 +1,5 @@
 """tape_library_interval, pav_candidate, data_quality."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """paging_volume_interval from type 75: page data sets of z/OS and what they do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

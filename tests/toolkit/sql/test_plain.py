@@ -1,7 +1,5 @@
 """Rows that the engine gives itself are those that come through Arrow, whatever kinds their columns have."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Values that no machine measures never leave a view, whatever a damaged record or listing says."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

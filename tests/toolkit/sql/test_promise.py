@@ -1,7 +1,5 @@
 """The promised views exist with the promised columns, types and units, and every column is explained."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import duckdb

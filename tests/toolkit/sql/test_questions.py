@@ -1,7 +1,5 @@
 """Questions: what a wrong header gets, parameters by name, runs of bad intervals; every shipped one is sound."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """The hour that clocks pass twice, in listings of their own: two hours never merge, and no row becomes an exposure."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Systems share a disk, not a name: equal volume serials in two boxes are two volumes, whoever reserves one of them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """storage_class_interval and vtoc_interval from type 42 subtype 5."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

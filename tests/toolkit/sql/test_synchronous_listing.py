@@ -1,7 +1,5 @@
 """Devices of the listing section Synchronous I/O Device Activity, next to the other section and alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Views are computed several at once, and give the same to the last digit whatever the number of threads."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from collections.abc import Iterator

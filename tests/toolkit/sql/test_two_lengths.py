@@ -1,7 +1,5 @@
 """One system measured at two lengths at once, as by two monitors: every second counts once, and none is lost."""
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 from typing import Any

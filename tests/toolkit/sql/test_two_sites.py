@@ -1,7 +1,5 @@
 """Two sites whose boxes have one subsystem id and volumes of the same serials: each has its own NVS delay, or none."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from random import Random

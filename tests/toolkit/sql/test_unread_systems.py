@@ -1,7 +1,5 @@
 """NVS delay where the device records of a system that shares the box are missing: the bounds hold the truth."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """volume_interval and shared_volume_interval: worked example, Little's law, weights, what is left out."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

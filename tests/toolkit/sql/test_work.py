@@ -1,7 +1,5 @@
 """cpu_interval from type 70.1, service_class_interval from type 72.3: how busy it was and whose goals suffered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A few views over others whose rows are given by hand: no lake, so nothing is planned that is not asked for."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Intervals hold the truth, if weekends grow as much or by less; and better data never make an answer worse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

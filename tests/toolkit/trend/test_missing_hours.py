@@ -1,7 +1,5 @@
 """Hours that are missing are no growth, and hide none."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

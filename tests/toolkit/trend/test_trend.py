@@ -1,7 +1,5 @@
 """Trends of series whose truth is known: slopes, dates, refusals and false alarms."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A watcher on a folder: events, alerts and outputs, over bad input, kills and restarts."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Parts of a watcher: which files are complete, what changed, and that each alert arrives exactly once."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
