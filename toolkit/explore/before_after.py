@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import iosq
 from iosq.toolkit.report.timeline import axis, moment, parsed
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, Drawing, themed
 from iosq.toolkit.sql.questions import load
 
@@ -27,8 +28,6 @@ def hours(lake: iosq.Lake) -> list[NewRow]:
 
 def strip(rows: list[NewRow], title: str) -> Drawing:
     """A bar per hour; a brush selects a time."""
-    import altair as alt
-
     drawn = (
         alt.Chart(parsed(rows, "t", "until"))
         .mark_rect(color=BLUE)

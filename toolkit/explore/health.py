@@ -11,6 +11,7 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report.timeline import at, axis, moment, parsed
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, INK, ORANGE, PINK, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span
@@ -109,8 +110,6 @@ def _why(rows: Sequence[Row]) -> Iterator[str]:
 
 def grid(rows: Sequence[Row]) -> Drawing:
     """The chart of hours by place; a brush selects a time."""
-    import altair as alt
-
     seen = {row["reason"] for row in rows}
     colours = {WITHIN: FAINT} | {r.words: r.colour for r in REASONS if r.words in seen}
     drawn = (

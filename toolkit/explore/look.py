@@ -10,6 +10,7 @@ import marimo as mo
 from iosq.toolkit.advise.cards import as_html
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import Drawing
 from iosq.types import Finding
@@ -75,8 +76,6 @@ def brushed(drawn: Drawing, on_brush: Callable[[Selections], None]) -> mo.ui.alt
 
 def drawing(drawn: Drawing, above: Sequence[str] = ()) -> mo.Html:
     """A full-width chart below its title and notes, except notes in `above`; a string is shown as a sentence."""
-    import altair as alt
-
     if isinstance(drawn, str):
         return text(drawn)
     lines = [
@@ -91,8 +90,6 @@ def drawing(drawn: Drawing, above: Sequence[str] = ()) -> mo.Html:
 
 def _panels(drawn: Drawing) -> Iterator[Drawing]:
     """A full-width chart; a vertical concatenation, which can't resize, becomes separate charts."""
-    import altair as alt
-
     if not isinstance(drawn, alt.VConcatChart):
         drawn.config["legend"]["columns"] = 1  # fits a phone
         yield drawn.properties(width="container") if isinstance(drawn, alt.Chart | alt.LayerChart) else drawn
@@ -104,8 +101,6 @@ def _panels(drawn: Drawing) -> Iterator[Drawing]:
 
 def keep_local() -> None:
     """Let users save charts, without a link to the Vega editor, which is an external page."""
-    import altair as alt
-
     alt.renderers.set_embed_options(actions={"export": True, "source": False, "editor": False, "compiled": False})
 
 

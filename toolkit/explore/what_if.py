@@ -12,6 +12,7 @@ from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import VOLUMES
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number, interval, plural
 from iosq.toolkit.show.theme import Drawing, finished
 
@@ -60,8 +61,6 @@ def over_growth(lake: iosq.Lake, target: str, boxes: int | None) -> list[NewRow]
 
 def growth_curve(rows: Sequence[Row]) -> Drawing | str:
     """The chart of response by growth with its interval, or a sentence that says why there is none."""
-    import altair as alt
-
     known = [row for row in rows if row["response_ms"] is not None]
     if len(known) < 2:
         return "These boxes carry no growth, so there is no curve."

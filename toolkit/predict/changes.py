@@ -11,6 +11,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.show.values import plain_rows
@@ -200,8 +201,6 @@ def draw(rows: Sequence[Row], title: str, which: str) -> Picture:
         title: the conclusion.
         which: what the rows are, as subtitle.
     """
-    import altair as alt
-
     order = [r["name"] for r in rows]
     base = alt.Chart(alt.InlineData(values=plain_rows(rows))).encode(y=alt.Y("name:N", title=None, sort=order))
     bars = base.mark_bar(color=SERVICE, stroke=SERVICE, strokeWidth=3, height=8).encode(

@@ -12,6 +12,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, Picture, finished
 from iosq.toolkit.units import human_number
 
@@ -93,8 +94,6 @@ def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRo
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
     """Chart: the x axis is whichever of tasks, distance and block size varies most; colours show the others."""
-    import altair as alt
-
     axes = {"tasks": "tasks", "distance_km": "distance (km)", "block_bytes": "block size (bytes)"}
     along = max(axes, key=lambda name: len({row[name] for row in rows}))
     others = [name for name in axes if name != along and len({row[name] for row in rows}) > 1]

@@ -11,6 +11,7 @@ from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import duration, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.units import human_number
@@ -90,8 +91,6 @@ def _widened(named: Machine, row: NewRow, size: float, is_virtual: bool) -> NewR
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:
-    import altair as alt
-
     parts = (("dump", "stand-alone dump"), ("ipcs", "IPCS initialization"))
     long = [
         {"volumes": r["volumes"], "what": label, **{b: r[f"{p}{s}_s"] / 60 for b, s in _BOUNDS.items()}}

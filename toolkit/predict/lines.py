@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 
@@ -16,8 +17,6 @@ def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool
         points: mark each row.
         channels: Altair encodings of line and band: x, color.
     """
-    import altair as alt
-
     value, low, high = names
     chart = alt.Chart(alt.InlineData(values=values))
     band = chart.mark_area(opacity=0.2).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q", **channels)
@@ -27,8 +26,6 @@ def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool
 
 def over_time(rows: Sequence[Row], names: Mapping[str, str], y_title: str, x_title: str) -> Drawing:
     """Lines over the column `time` of `rows`; `names` maps columns to legend labels."""
-    import altair as alt
-
     long = [{"time": r["time"], "what": label, "value": r[name]} for r in rows for name, label in names.items()]
     lines = (
         alt.Chart(alt.InlineData(values=long))

@@ -33,7 +33,7 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow, csv_rows
-from iosq.toolkit.show import stages
+from iosq.toolkit.show import alt, stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
@@ -432,8 +432,6 @@ def _title(subject: str, f: Forecast, now_ms: float, boxes: int) -> str:
 
 
 def _draw(rows: Sequence[NewRow], f: Forecast, title: str) -> Picture:
-    import altair as alt
-
     stations = [{"station": name, "percent": 100 * share} for name, share in f.utilization.items()]
     bars = (
         alt.Chart(alt.InlineData(values=stations))

@@ -16,6 +16,7 @@ from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_bytes, human_number
@@ -269,8 +270,6 @@ def _sufficient_size(advice: nvs.Advice, more_bytes: float) -> str:
 
 
 def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:
-    import altair as alt
-
     points = [{**row, "time": row["time_s"], "occupied_mib": row["occupied_bytes"] / 2**20} for row in rows]
     rates = {"arriving_write_rate": "arriving", "admitted_write_rate": "admitted", "destage_rate": "destaged"}
     time = "time since the burst began (s)"

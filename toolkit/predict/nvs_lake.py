@@ -13,6 +13,7 @@ from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
 from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.clock import in_file, moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.records import unread, untimed
@@ -227,8 +228,6 @@ def _percent(part: float, whole: float) -> str:
 
 def _draw(now: Case, texts: Sequence[str]) -> Picture:
     """Delayed writes over growth, with their bounds."""
-    import altair as alt
-
     points = []
     for growth in GROWTHS:
         rate = now.measured.write_rate * growth

@@ -9,6 +9,7 @@ from typing import Any
 from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural, small_gain
 from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, Picture, finished
 from iosq.toolkit.show.values import plain_rows
@@ -279,8 +280,6 @@ def _title(question: Question, what_if: WhatIf) -> str:
 
 
 def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Picture:
-    import altair as alt
-
     every = alt.Scale(domain=[row[question.counted] for row in rows])
     x = alt.X(f"{question.counted}:O", title=question.words, axis=alt.Axis(labelAngle=0), scale=every)
     stable = [row for row in rows if row["stable"]]
@@ -296,8 +295,6 @@ def _draw(question: Question, what_if: WhatIf, rows: Sequence[NewRow]) -> Pictur
 
 
 def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
-    import altair as alt
-
     parts = (("wait_ms", WAIT_LABEL, 1), ("service_ms", "service", 0))
     long = [
         {question.counted: row[question.counted], "part": label, "order": order, "ms": row[name]}
@@ -320,8 +317,6 @@ def _times(question: Question, rows: Sequence[NewRow], x: Any) -> Any:
 
 
 def _rates(rows: Sequence[NewRow], x: Any) -> Any:
-    import altair as alt
-
     data = alt.InlineData(values=plain_rows(rows))
     known = alt.InlineData(values=plain_rows([row for row in rows if row["identifiable"] or row["now"]]))
     title = "rate (I/Os per s)"

@@ -14,6 +14,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_number
@@ -108,8 +109,6 @@ def _rows(line: tape.TapeTimeline) -> list[NewRow]:
 
 
 def _draw(rows: list[NewRow], title: str, *notes: str) -> Picture:
-    import altair as alt
-
     points = [
         {
             "time": row["time_s"] / 60,

@@ -12,7 +12,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import stages
+from iosq.toolkit.show import alt, stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, Picture, finished
 
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
@@ -72,8 +72,6 @@ def _with_bar(rows: list[NewRow]) -> list[NewRow]:
 
 def chart(points: Sequence[Point]) -> Picture:
     """Predicted against measured rate of all 420 cells, both axes logarithmic."""
-    import altair as alt
-
     rows = [dict(vars(p)) for p in points]
     scored = [p for p in points if p.role == "scored"]
     near = sum(abs(p.predicted_rate / p.measured_rate - 1) <= 0.1 for p in scored) / len(scored)

@@ -19,7 +19,7 @@ from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import records, stages
+from iosq.toolkit.show import alt, records, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.terms import in_cp_terms
@@ -160,8 +160,6 @@ def drawn(
 
 def wide(drawing: Drawing) -> Drawing:
     """The drawing, or each part of a vertical concatenation, at the width of a report."""
-    import altair as alt
-
     if isinstance(drawing, alt.VConcatChart):
         drawing.vconcat = [wide(part) for part in drawing.vconcat]
         return drawing

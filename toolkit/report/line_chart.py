@@ -7,6 +7,7 @@ from typing import Any
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import axis, closed, hide, moment, parsed
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 
@@ -27,8 +28,6 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
 
     If a step covers several intervals, a band extends from `least` to `most` of the rows.
     """
-    import altair as alt
-
     chosen = list(marked)[: len(HIGHLIGHTS)]
     others = "others"
     names = [*chosen, others] if any(r[lines.subject] not in chosen for r in rows) else chosen
@@ -62,8 +61,6 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
 
 def dashed() -> Any:
     """A legend with lines long enough to show their dashes."""
-    import altair as alt
-
     return alt.Legend(title=None, symbolType="stroke", symbolSize=900, symbolStrokeWidth=2.5)
 
 

@@ -1,13 +1,10 @@
 """The four parts of a response time: one order, one colour each, on every chart."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import OTHERS, PARTS
-
-if TYPE_CHECKING:
-    import altair as alt
 
 # columns of the macro response_parts and their labels; unknown is the time outside the known parts
 KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
@@ -51,8 +48,6 @@ def colours(rows: Sequence[Row] = ()) -> dict[str, str]:
 
 def part_colour(rows: Sequence[Row] = ()) -> "alt.Color":
     """The colour of a part, with a legend in order of the stack."""
-    import altair as alt
-
     shown = colours(rows)
 
     return alt.Color(

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
@@ -13,11 +13,9 @@ from iosq.toolkit.report.slider import with_slider
 from iosq.toolkit.report.timeline import axis, closed, moment, week_line
 from iosq.toolkit.report.zoom import zoomable
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
-
-if TYPE_CHECKING:
-    import altair as alt
 
 # significant digits: finer than a picture can show, and every digit is repeated thousands of times
 DIGITS = 4
@@ -50,8 +48,6 @@ def effect() -> Template:
 
 def over_time(rows: Sequence[Row]) -> dict[str, Template]:
     """Parts of the response, rate and queue over local time; `rows` have all steps of the lake, `t` and `step_s`."""
-    import altair as alt
-
     below, of_step = axis(rows), moment(rows)
     # only the last of the stacked panels has a time axis
     x = {**below, "title": None}
@@ -94,14 +90,10 @@ def _template(columns: Sequence[str], drawing: Drawing) -> Template:
 
 
 def _rows() -> Any:
-    import altair as alt
-
     return alt.NamedData("rows")
 
 
 def _parts(x: Row, of_step: "alt.Tooltip") -> Drawing:
-    import altair as alt
-
     names: list[Any] = list(PARTS)
     return (
         alt.Chart(_rows())
@@ -120,8 +112,6 @@ def _parts(x: Row, of_step: "alt.Tooltip") -> Drawing:
 
 def _with_peak(drawing: Drawing) -> Drawing:
     """The drawing with a mark at the interval of most lost time, which the mean of a step may hide."""
-    import altair as alt
-
     # placeholders that are expressions
     once = alt.Chart(_rows()).transform_aggregate(rows="count()").transform_calculate(t="@peak", most="@peak_ms")
     mark = once.mark_point(shape="diamond", filled=True, size=70, opacity=1, color=INK, stroke=PAPER).encode(
@@ -133,8 +123,6 @@ def _with_peak(drawing: Drawing) -> Drawing:
 
 
 def _line(x: Row, of_step: "alt.Tooltip", name: str, title: str, colour: str) -> Drawing:
-    import altair as alt
-
     y = alt.Y(f"{name}:Q", title=title, axis=alt.Axis(minExtent=_EXTENT, tickCount=4, titleLimit=90))
     return (
         alt.Chart(_rows())
@@ -146,7 +134,5 @@ def _line(x: Row, of_step: "alt.Tooltip", name: str, title: str, colour: str) ->
 
 def _with_one(drawing: Drawing) -> Drawing:
     """The drawing with an axis up to at least 1, so that a tiny queue looks tiny."""
-    import altair as alt
-
     unseen = alt.Chart(_rows()).mark_rule(opacity=0).encode(y=alt.YDatum(1))
     return alt.layer(drawing, unseen).properties(height=80)

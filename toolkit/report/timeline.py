@@ -2,14 +2,11 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import INK, Drawing, inline
-
-if TYPE_CHECKING:
-    import altair as alt
 
 # read and drawn as UTC, so that browsers don't convert local times to their own time zone
 PARSE_LOCAL = "utc:'%Y-%m-%dT%H:%M:%S'"
@@ -24,8 +21,6 @@ def parsed(rows: Sequence[Row], *names: str) -> Drawing:
 
 def axis(rows: Sequence[Row]) -> NewRow:
     """Arguments of a time axis in the system's local time, in any zone of the reader; the title has the step length."""
-    import altair as alt
-
     days = {str(r["t"])[:10] for r in rows}
     day = f", {next(iter(days))}" if len(days) == 1 else ""
     label = f"local time{day}, steps of {step(rows)}"
@@ -44,8 +39,6 @@ def step(rows: Sequence[Row]) -> str:
 
 def moment(rows: Sequence[Row]) -> "alt.Tooltip":
     """The tooltip with the start of a mark's step."""
-    import altair as alt
-
     return alt.Tooltip("t:T", title=f"local time, {step(rows)} from", format="%Y-%m-%d %H:%M")
 
 
@@ -61,8 +54,6 @@ def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: 
         stack: parts whose sum in each step is `mean`.
         rows: rows with the columns `mean`, `least` and `most`.
     """
-    import altair as alt
-
     if not hide(rows):
         return stack
     own = [{name: r[name] for name in ("t", mean, least, most)} for r in closed(rows)]
@@ -80,8 +71,6 @@ def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: 
 
 def week_line(base: Drawing, name: str) -> Drawing:
     """A dashed line at the values of the week before, from the column `name` of the chart's rows."""
-    import altair as alt
-
     look = {"interpolate": "step-after", "color": INK, "strokeWidth": 1.2, "strokeDash": [5, 3]}
     # an axis needs a value: without any, an invisible line at 0
     found = base.transform_joinaggregate([{"op": "valid", "field": name, "as": "weeks"}]).transform_calculate(

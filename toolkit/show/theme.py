@@ -1,12 +1,10 @@
 """Colours and fonts of all charts, on the page and in files."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import Any, TypeAlias, Union
 
 from iosq.toolkit.rows import Row
-
-if TYPE_CHECKING:
-    import altair as alt
+from iosq.toolkit.show import alt
 
 Picture: TypeAlias = Union["alt.Chart", "alt.LayerChart", "alt.VConcatChart", "alt.HConcatChart"]
 # an altair.Chart or LayerChart, whose methods are typed too loosely for a union to help

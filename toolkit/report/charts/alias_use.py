@@ -4,6 +4,7 @@ from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import INK, PARTS, Drawing, inline
 from iosq.toolkit.units import human_number
 
@@ -35,8 +36,6 @@ def _note(row: Row) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     values = [{**r, "text": _note(r), "state": _STATES[bool(r["dry_intervals"])],
                "page": anchor("lcu", r["lcu"], r["system"]),
                "end": max(r["high_water"], r["aliases"] or 0)} for r in rows]  # fmt: skip

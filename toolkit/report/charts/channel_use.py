@@ -2,6 +2,7 @@
 
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, when
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, INK, Drawing, inline
 
 
@@ -16,8 +17,6 @@ def title(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     ratio = alt.Axis(format=".0%", tickCount=6)
     base = alt.Chart(inline(rows)).encode(y=alt.Y("path:N", sort=[str(r["path"]) for r in rows], title=None))
     tooltip: list[str | alt.Tooltip] = ["path:N", "type:N"]

@@ -2,6 +2,7 @@
 
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
 _NAMES = {"read_mb": "read", "write_mb": "written"}
@@ -16,8 +17,6 @@ def title(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     values = [
         {"t": r["t"], "what": label, "mb": r[name], "place": place}
         for r in closed(rows)

@@ -9,6 +9,7 @@ from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words,
 from iosq.toolkit.report.line_chart import dashed
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading, inline
 
 # more panels would fill a page
@@ -38,8 +39,6 @@ def title(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     panels: list[Drawing] = []
     for subject in dict.fromkeys(str(r["subject"]) for r in rows):
         own = [r for r in rows if r["subject"] == subject]
@@ -55,8 +54,6 @@ def panel(data: Any, counted: str) -> Drawing:
         data: rows with the keys of `effect.COLUMNS`, as Altair takes them.
         counted: the unit of the counts, the title of their axis.
     """
-    import altair as alt
-
     names = list(_COLOURS)
     scale = alt.Scale(domain=names, range=list(_COLOURS.values()))
     x = alt.X(
@@ -86,7 +83,6 @@ def panel(data: Any, counted: str) -> Drawing:
 
 def _marks(data: Any, x: Any) -> list[Drawing]:
     """A rule and a label at each marked count; labels are stacked, so neighbours do not overlap."""
-    import altair as alt
 
     def by_mark(*values: Any) -> Any:
         other, *own = values
@@ -107,8 +103,6 @@ def _marks(data: Any, x: Any) -> list[Drawing]:
 
 
 def _tooltip() -> list[Any]:
-    import altair as alt
-
     return [
         alt.Tooltip("count:Q", title="aliases"),
         "line:N",

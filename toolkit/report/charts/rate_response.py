@@ -6,6 +6,7 @@ from typing import Any
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import colours, largest, part_colour
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 _SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")
@@ -39,16 +40,12 @@ def _middle(rows: Rows) -> float:
 
 def _log(rows: Rows, name: str) -> Any:
     """A logarithmic scale with some room at both ends."""
-    import altair as alt
-
     values = [float(r[name]) for r in rows]
     return alt.Scale(type="log", domain=[min(values) * 0.8, max(values) * 1.3], nice=False)
 
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     named, kinds = _named(rows), list(colours(rows))
     points = [
         {**{k: r[k] for k in (LABEL, "io_rate", "response_ms", "lost_s")}, "part": largest(r)[0], "page": volume_id(r),
@@ -75,8 +72,6 @@ def draw(rows: Rows) -> Drawing:
 
 def _names(base: Drawing, rows: Rows) -> list[Drawing]:
     """Names on a white halo, because on narrow paper they overlap other marks."""
-    import altair as alt
-
     side = f"datum.io_rate > {_middle(rows)}"
     place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
     halo = base.mark_text(**place, fontWeight=600, stroke=PAPER, strokeWidth=4)

@@ -4,6 +4,7 @@ from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 
@@ -28,8 +29,6 @@ def _end(row: Row) -> dict[str, object]:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     # room for the number behind the longest bar
     room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
     y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)

@@ -4,6 +4,7 @@ from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.line_chart import extremes
 from iosq.toolkit.report.timeline import at, axis, ends, moment, parsed, when
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import HEAT, Drawing
 
@@ -20,8 +21,6 @@ def title(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     order = list(dict.fromkeys(str(r[LABEL]) for r in rows))
     slow = sorted(float(r["most_ms"]) for r in rows)
     # one interval of an idle volume may be a hundred times slower than all others

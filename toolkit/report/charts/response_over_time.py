@@ -3,6 +3,7 @@
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band
+from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
 
@@ -16,8 +17,6 @@ def title(rows: Rows) -> str:
 
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
-    import altair as alt
-
     stack = (
         alt.Chart(parsed(long_form(closed(rows), ("t",))))
         .mark_area(interpolate="step-after", stroke=PAPER, strokeWidth=0.5)
