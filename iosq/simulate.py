@@ -7,13 +7,33 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from iosq.models.tape import TapeLoad
 from iosq.narrowing import When, instant_of, single
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import Answer
+from iosq.toolkit.predict import (
+    Answer,
+    changes,
+    grown_load,
+    headroom,
+    lake,
+    moved,
+    nvs_box,
+    nvs_lake,
+    pav_box,
+    pav_lake,
+    pav_numbers,
+    pav_pools,
+    site,
+)
+from iosq.toolkit.predict import channel as of_channel
+from iosq.toolkit.predict import dump as of_dump
+from iosq.toolkit.predict import fit as of_fit
+from iosq.toolkit.predict import migrate as of_migrate
+from iosq.toolkit.predict import nvs as of_nvs
+from iosq.toolkit.predict import plan as of_plan
+from iosq.toolkit.predict import tape as of_tape
 from iosq.toolkit.predict.changes import Change
 from iosq.toolkit.predict.given import CLOSED, Given
 from iosq.toolkit.predict.migrate import Wish
@@ -24,7 +44,7 @@ from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import duckdb
 
@@ -46,139 +66,16 @@ def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = N
         aliases: show counts up to this one.
         machine: the box, by the name of a machine or a .toml file.
     """
-    from iosq.toolkit.predict import pav_numbers
-
     return pav_numbers.answer(numbers, aliases, machine)
 
 
-@in_time()
-def migrate(numbers: Numbers, wish: Wish) -> Answer:
-    """The work of volumes on another machine: response, what saturates first, how many boxes."""
-    from iosq.toolkit.predict.migrate import numbers_answer
-
-    return numbers_answer(numbers, wish)
-
-
-@in_time()
-def nvs(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:
-    """A burst of writes to the NVS of a machine: delayed writes, their delay, recovery time, and the gain of more NVS.
-
-    Args:
-        burst: the writes.
-        machine: the machine with the NVS; None if the burst gives NVS size and destage rate.
-        timeline: rows over time in place of the summary.
-    """
-    from iosq.toolkit.predict.nvs import machine_answer
-
-    return machine_answer(burst, machine, timeline=timeline)
-
-
-@in_time()
-def tape(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
-    """Throughput of a virtual tape server over time, before and after its cache is full."""
-    from iosq.toolkit.predict.tape import answer
-
-    return answer(setting, work, timeline=timeline)
-
-
-@in_time()
-def channel(
-    machine: str,
-    *,
-    block_bytes: Sequence[float] = (4096.0,),
-    tasks: Sequence[int] = (1, 2, 3, 6, 9, 12, 18),
-    distance_km: Sequence[float] = (0.0,),
-    read_ratio: float = 1.0,
-    volumes: int = 6,
-    exposures: int = 1,
-    channels: int = 1,
-) -> Answer:
-    """Channel capacity: rate and throughput for every block size, number of tasks and distance.
-
-    Args:
-        machine: a channel: a machine's name or a .toml file.
-        block_bytes: data per I/O, bytes.
-        tasks: requesters.
-        distance_km: length of the link, km.
-        read_ratio: reads / all I/Os, 0 to 1.
-        volumes: volumes the requesters use.
-        exposures: base and aliases of a volume.
-        channels: equal channels.
-    """
-    from iosq.toolkit.predict.channel import answer
-
-    return answer(
-        machine,
-        block_bytes=block_bytes,
-        tasks=tasks,
-        distance_km=distance_km,
-        read_ratio=read_ratio,
-        volumes=volumes,
-        exposures=exposures,
-        channels=channels,
-    )
-
-
-@in_time()
-def dump(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, virtual: bool = False) -> Answer:
-    """Time of a stand-alone dump and of its IPCS initialization by number of volumes spanned.
-
-    Args:
-        storage_gb: storage to dump, GB.
-        machine: a machine's name or a .toml file.
-        volumes: maximum number of volumes to span.
-        virtual: dump virtual instead of real storage.
-    """
-    from iosq.toolkit.predict.dump import answer
-
-    return answer(machine, storage_gb, most=volumes, is_virtual=virtual)
-
-
-@in_time()
-def fit(name: str, points: str | Path | Sequence[str | Path], *, cache_gb: float | None = None) -> tuple[Answer, str]:
-    """Fit a machine to measured points in CSV files; returns the fit and the text of the machine's file.
-
-    Args:
-        name: name of the new machine.
-        points: a file or several; columns volumes, requesters, aliases (per volume), read_ratio, footprint_gb,
-            io_rate (total); all but io_rate may be missing.
-        cache_gb: cache available to the volumes, GB, if their data outgrows it.
-    """
-    from iosq.toolkit.predict.fit import points_answer
-
-    return points_answer(name, _files(points), cache_gb)
-
-
-@in_time()
-def plan(
-    runs: int = 15,
-    *,
-    volumes: int = 8,
-    aliases: int = 4,
-    gb_per_requester: float = 0.06,
-    cache_gb: float | None = None,
-    points: str | Path | Sequence[str | Path] | None = None,
-    machine: str | Path | None = None,
-) -> Answer:
-    """The runs to measure on a box before a fit: those that leave the least uncertainty about all other runs.
-
-    Args:
-        runs: number of runs.
-        volumes: number of equal volumes to run them on.
-        aliases: maximum number per volume.
-        gb_per_requester: data each requester touches, GB.
-        cache_gb: cache available to the volumes, GB, if their data outgrows it.
-        points: runs measured already, in one or several CSV files as `fit` reads them; they are not proposed again.
-        machine: a machine file that `fit` made from such runs, in place of `points`.
-    """
-    from iosq.toolkit.predict.plan import answer
-
-    known = _files(points or ())
-    return answer(runs, volumes, aliases, gb_per_requester, cache_gb, known, None if machine is None else str(machine))
-
-
-def _files(given: str | Path | Sequence[str | Path]) -> list[Path]:
-    return [Path(given)] if isinstance(given, str | Path) else [Path(one) for one in given]
+channel = in_time()(of_channel.answer)
+dump = in_time()(of_dump.answer)
+fit = in_time()(of_fit.points_answer)
+migrate = in_time()(of_migrate.numbers_answer)
+nvs = in_time()(of_nvs.machine_answer)
+plan = in_time()(of_plan.answer)
+tape = in_time()(of_tape.answer)
 
 
 class Opened(Protocol):
@@ -237,12 +134,6 @@ class LakeSimulations:
         Raises:
             RequestError: the volume or LCU is unknown, or both were named.
         """
-        from iosq.toolkit.predict import headroom, site
-        from iosq.toolkit.predict.lake import statement
-        from iosq.toolkit.predict.pav_box import Asked
-        from iosq.toolkit.predict.pav_lake import volume_answer
-        from iosq.toolkit.predict.pav_pools import pool_answer
-
         asked = self._lake.where
         asked = replace(asked, volumes=tuple(dict.fromkeys((volume.upper(), *asked.volumes)))) if volume else asked
         one, system = single("--volume", asked.volumes), single("--system", asked.systems)
@@ -253,11 +144,14 @@ class LakeSimulations:
             raise RequestError(what, place="--lcu", remedy="give one of them")
         limits = headroom.SHARED.limits(self._lake.thresholds)
         given = replace(given or Given(), headroom=limits, closed=self._closed_load_limits())
-        wanted = Asked(given, aliases, pool, requesters, utc, exposures)
+        wanted = pav_box.Asked(given, aliases, pool, requesters, utc, exposures)
         if requesters is not None and not one:
             raise RequestError("applies to a volume, not to a pool", place="--requesters", remedy="name a volume")
-        with self._tables(statement(), asked.span(), asked) as con:
-            answer = volume_answer(con, one, system, wanted) if one else pool_answer(con, asked.lcus, system, wanted)
+        with self._tables(lake.statement(), asked.span(), asked) as con:
+            if one:
+                answer = pav_lake.volume_answer(con, one, system, wanted)
+            else:
+                answer = pav_pools.pool_answer(con, asked.lcus, system, wanted)
         answer = site.with_accuracy(answer, lambda: self.alias_accuracy)
         return answer if requesters is not None else self._with_findings(answer, wanted.given)
 
@@ -272,23 +166,17 @@ class LakeSimulations:
             at: start of an interval, written as `since` of `open`: local time, or UTC with Z; the busiest by default.
             utc: show times in UTC instead of local time.
         """
-        from iosq.toolkit.predict import site
-        from iosq.toolkit.predict.lake import statement
-        from iosq.toolkit.predict.migrate import checked, is_machine, lake_answer
-
         wish = Wish(wish) if isinstance(wish, str) else wish
         when = instant_of("--at", at)
-        if not is_machine(wish.to):
+        if not of_migrate.is_machine(wish.to):
             answer = self._migrate_to_box(wish, when, utc)
         else:
-            checked(wish)
-            with self._tables(statement()) as con:
-                answer = lake_answer(con, wish, when, utc=utc)
+            of_migrate.checked(wish)
+            with self._tables(lake.statement()) as con:
+                answer = of_migrate.lake_answer(con, wish, when, utc=utc)
         return site.with_accuracy(answer, lambda: self.move_accuracy)
 
     def _migrate_to_box(self, wish: Wish, at: Instant | None, utc: bool) -> Answer:
-        from iosq.toolkit.predict import moved, site
-
         asked = self._lake.where
         with self._tables(site.statement(), asked.span(), asked) as con:
             return moved.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
@@ -304,21 +192,17 @@ class LakeSimulations:
             at: growth only: start of an interval, written as `since` of `open`: local time, or UTC with Z.
             utc: growth only: show times in UTC instead of local time.
         """
-        from iosq.toolkit.predict.changes import GROWTH, VOLUMES, lake_answer
-
         wish = Change(wish) if isinstance(wish, str) else wish
-        if wish.what == GROWTH:
+        if wish.what == changes.GROWTH:
             return self._with_growth(wish, instant_of("--at", at), utc)
         wish.effect()
         for option, given in {"--at": at, "--utc": utc}.items():
             if given:
                 raise RequestError("applies to growth only", place=option, remedy="leave it out")
-        with self._tables(VOLUMES.sql) as con:
-            return lake_answer(con, wish)
+        with self._tables(changes.VOLUMES.sql) as con:
+            return changes.lake_answer(con, wish)
 
     def _with_growth(self, wish: Change, at: Instant | None, utc: bool) -> Answer:
-        from iosq.toolkit.predict import grown_load, site
-
         asked = self._lake.where
         with self._tables(site.statement(), asked.span(), asked) as con:
             answer = grown_load.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
@@ -333,12 +217,9 @@ class LakeSimulations:
             burst: changes to the measured values; rates are those of the whole box.
             timeline: an error: no record shows how writes are spread over an interval.
         """
-        from iosq.toolkit.predict.nvs_box import statement
-        from iosq.toolkit.predict.nvs_lake import lake_answer
-
         limits = self._limits("nvs_delay")
-        with self._tables(statement()) as con:
-            return lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)
+        with self._tables(nvs_box.statement()) as con:
+            return nvs_lake.lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)
 
     @in_time()
     def fit(
@@ -357,12 +238,9 @@ class LakeSimulations:
             read_ratio: read ratio, 0 to 1, used when there is no cache data.
             cache_gb: cache available to the volumes, GB, if their data outgrows it.
         """
-        from iosq.toolkit.predict.fit import lake_answer
-        from iosq.toolkit.predict.lake import statement
-
         asked = self._lake.where
-        with self._tables(statement(), asked.span(), asked) as con:
-            return lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
+        with self._tables(lake.statement(), asked.span(), asked) as con:
+            return of_fit.lake_answer(name, con, asked.lcus, footprint_gb, read_ratio, cache_gb)
 
     @in_time()
     def validate(self, *, utc: bool = False) -> Answer:
@@ -371,8 +249,6 @@ class LakeSimulations:
         Args:
             utc: show times in UTC instead of local time.
         """
-        from iosq.toolkit.predict import site
-
         with self._tables(site.statement()) as con:
             return site.answer(con, self._span_until, utc=utc)
 
@@ -392,8 +268,6 @@ class LakeSimulations:
         return self._accuracy("load")
 
     def _accuracy(self, *kinds: str) -> Accuracy | None:
-        from iosq.toolkit.predict import site
-
         if self._lake.spark is not None:
             return None
         try:
@@ -405,8 +279,6 @@ class LakeSimulations:
     @contextmanager
     def _span_until(self, at: datetime) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection to the lake's span up to a time, UTC."""
-        from iosq.toolkit.predict import site
-
         span = replace(self._lake.where.span(), until=Instant(at, is_utc=True))
         with self._tables(site.statement(), span) as con:
             yield con

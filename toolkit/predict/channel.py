@@ -22,18 +22,25 @@ MB = 1e6
 def answer(
     machine: str,
     *,
-    block_bytes: Sequence[float],
-    tasks: Sequence[int],
-    distance_km: Sequence[float],
-    read_ratio: float,
-    volumes: int,
-    exposures: int,
-    channels: int,
+    block_bytes: Sequence[float] = (4096.0,),
+    tasks: Sequence[int] = (1, 2, 3, 6, 9, 12, 18),
+    distance_km: Sequence[float] = (0.0,),
+    read_ratio: float = 1.0,
+    volumes: int = 6,
+    exposures: int = 1,
+    channels: int = 1,
 ) -> Answer:
-    """A row per block size, task count and distance.
+    """Channel capacity: rate and throughput for every block size, number of tasks and distance.
 
-    Raises:
-        RequestError: the machine is not a channel, or a load or distance is impossible.
+    Args:
+        machine: a channel: a machine's name or a .toml file.
+        block_bytes: data per I/O, bytes.
+        tasks: requesters.
+        distance_km: length of the link, km.
+        read_ratio: reads / all I/Os, 0 to 1.
+        volumes: volumes the requesters use.
+        exposures: base and aliases of a volume.
+        channels: equal channels.
     """
     positive(**{"--block-bytes": list(block_bytes)})
     not_negative(**{"--distance-km": list(distance_km)})

@@ -17,22 +17,25 @@ from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.units import human_number
 
 
-def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> Answer:
-    """A row per number of spanned volumes up to `most`.
+def answer(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, virtual: bool = False) -> Answer:
+    """Time of a stand-alone dump and of its IPCS initialization by number of volumes spanned.
 
-    Raises:
-        RequestError: the machine is not for dumps, storage is not positive, or a dump spans fewer volumes.
+    Args:
+        storage_gb: storage to dump, GB.
+        machine: a machine's name or a .toml file.
+        volumes: maximum number of volumes to span.
+        virtual: dump virtual instead of real storage.
     """
-    positive(**{"--storage-gb": storage_gb, "--volumes": most})
+    positive(**{"--storage-gb": storage_gb, "--volumes": volumes})
     named = of_kind(machine, "dump")
     size = storage_gb * 1e9
-    useful = dump.volumes_worth_having(named, size, is_virtual=is_virtual, most=most)
-    rows = tuple(_row(named, size, count, is_virtual) for count in range(1, most + 1))
-    rows = tuple(_widened(named, row, size, is_virtual) for row in rows)
+    useful = dump.volumes_worth_having(named, size, is_virtual=virtual, most=volumes)
+    rows = tuple(_row(named, size, count, virtual) for count in range(1, volumes + 1))
+    rows = tuple(_widened(named, row, size, virtual) for row in rows)
     chosen = rows[useful - 1]
     title = (
         f"{human_number(storage_gb)} GB: dumped to {plural(useful, 'volume')} in {duration(chosen['dump_s'])}; "
-        f"{_further(named, size, chosen, most, is_virtual)}"
+        f"{_further(named, size, chosen, volumes, virtual)}"
     )
     assumed = ", ".join(sorted(name for name, p in named.parameters.items() if p.how == "assumed"))
     notes = (
@@ -40,7 +43,7 @@ def answer(machine: str, storage_gb: float, *, most: int, is_virtual: bool) -> A
         f"assumed, no number published: {assumed}",
         spread.basis(named),
     )
-    common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": is_virtual, "volumes_worth_having": useful}
+    common = {"machine": named.name, "storage_gb": storage_gb, "is_virtual": virtual, "volumes_worth_having": useful}
     return Answer(rows, (title, *notes), common, lambda: _draw(rows, title, notes[0], "all absolute times are assumed"))
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,19 +46,16 @@ class Source:
     places: Sequence[str] = ()
 
 
-def points_answer(name: str, paths: Sequence[Path], cache_gb: float | None) -> tuple[Answer, str]:
-    """Machine file from CSV files of planned runs, at least one; with few runs its intervals are wide.
+def points_answer(name: str, points: runs.Files, *, cache_gb: float | None = None) -> tuple[Answer, str]:
+    """Fit a machine to measured points in CSV files; returns the fit and the text of the machine's file.
 
     Args:
-        name: name of the machine.
-        paths: files with columns `runs.COLUMNS`: number of equal volumes, requesters and aliases of each, read ratio,
-            data and I/Os per second of all volumes together; all but the last may be missing.
+        name: name of the new machine.
+        points: a file or several; columns volumes, requesters, aliases (per volume), read_ratio, footprint_gb,
+            io_rate (total); all but io_rate may be missing.
         cache_gb: cache available to the volumes, GB, if their data outgrows it.
-
-    Raises:
-        InputError: a file can't be read or a line is wrong.
     """
-    given = runs.read(paths)
+    given, paths = runs.read(points), runs.paths_of(points)
     source = f"{plural(len(given.points), 'planned run')} in {', '.join(path.name for path in paths)}"
     assumed = _assumed(given)
     notes = [f"not in the file and assumed: {assumed}"] if assumed else []

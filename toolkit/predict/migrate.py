@@ -97,7 +97,7 @@ def checked(wish: Wish) -> None:
 
 
 def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
-    """Equal volumes from the command line on another machine."""
+    """The work of volumes on another machine: response, what saturates first, how many boxes."""
     if numbers.rate is None or numbers.service_ms is None:
         raise RequestError(
             "nothing to move", place="simulate migrate", remedy="give --lake, or --rate and --service-ms"

@@ -90,8 +90,14 @@ class Burst:
         ratio(**{"--read-hit-ratio": self.read_hit_ratio})
 
 
-def machine_answer(burst: Burst, machine: str | None, *, timeline: bool = False) -> Answer:
-    """The burst on a machine's NVS, or on an NVS given by size and destage rate."""
+def machine_answer(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:
+    """A burst of writes to the NVS of a machine: delayed writes, their delay, recovery time, and the gain of more NVS.
+
+    Args:
+        burst: the writes.
+        machine: the machine with the NVS; None if the burst gives NVS size and destage rate.
+        timeline: rows over time in place of the summary.
+    """
     if burst.write_rate is None:
         raise RequestError("not enough to go on", place="simulate nvs", remedy="give --write-rate, or --subsystem")
     rate = burst.write_rate * burst.growth

@@ -1,6 +1,5 @@
 """Plan the next runs to measure on a box, unknown or with some known runs."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +12,10 @@ from iosq.models.pav.box import Box, Values
 from iosq.models.pav.machine import KIND, box_from_machine
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import runs
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import MOST_VOLUMES
 from iosq.toolkit.predict.machines import of_kind
+from iosq.toolkit.predict.runs import Files, read
 from iosq.toolkit.show.numbers import human_number
 
 SEED = 1
@@ -25,38 +24,35 @@ STAGE = 5  # runs after which to plan anew with their results
 
 
 def answer(
-    count: int,
-    volumes: int,
-    aliases: int,
-    gb_per_requester: float,
-    cache_gb: float | None,
-    known: Sequence[Path],
-    machine: str | None = None,
+    runs: int = 15,
+    *,
+    volumes: int = 8,
+    aliases: int = 4,
+    gb_per_requester: float = 0.06,
+    cache_gb: float | None = None,
+    points: Files | None = None,
+    machine: str | Path | None = None,
 ) -> Answer:
-    """The most informative runs first, as columns that `simulate fit --points` reads once rates are filled in.
+    """The runs to measure on a box before a fit: those that leave the least uncertainty about all other runs.
 
     Args:
-        count: number of runs.
+        runs: number of runs.
         volumes: number of equal volumes to run them on.
-        aliases: maximum per volume.
+        aliases: maximum number per volume.
         gb_per_requester: data each requester touches, GB.
         cache_gb: cache available to the volumes, GB, if their data outgrows it.
-        known: files with runs already measured, as `simulate fit --points` reads them; they are not proposed again.
-        machine: machine file that `simulate fit` wrote from such runs, in place of them; the plan is the same.
-
-    Raises:
-        RequestError: an impossible number, an invalid machine, or more than one source of known runs.
-        InputError: the file can't be read or a line is wrong.
+        points: runs measured already, in one or several CSV files as `fit` reads them; they are not proposed again.
+        machine: a machine file that `fit` made from such runs, in place of `points`.
     """
     positive(**{"--gb-per-requester": gb_per_requester})
-    for name, value, least, most in (("--runs", count, 1, MOST_RUNS), ("--volumes", volumes, 1, MOST_VOLUMES),
+    for name, value, least, most in (("--runs", runs, 1, MOST_RUNS), ("--volumes", volumes, 1, MOST_VOLUMES),
                                      ("--aliases", aliases, 0, MOST_ALIASES)):  # fmt: skip
         if not least <= value <= most:
             raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)
     possible = possible_runs(volumes, gb_per_requester, aliases)
-    box = _fitted(cache_gb, known, machine)
+    box = _fitted(cache_gb, points or (), machine)
     draws, done = _candidates(box, cache_gb, possible)
-    plan = planned(draws, possible, count, done)
+    plan = planned(draws, possible, runs, done)
     rows = tuple(
         {
             "volumes": volumes,
@@ -74,7 +70,7 @@ def answer(
         f"the uncertainty of the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
         "(root mean square); open_percent is what remains after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
-        *_stages(count),
+        *_stages(runs),
         *_note_unknown_runs(box),
     )
     return Answer(rows, texts)
@@ -87,15 +83,15 @@ def _stages(count: int) -> list[str]:
     return [f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"]
 
 
-def _fitted(cache_gb: float | None, known: Sequence[Path], machine: str | None) -> Box | None:
+def _fitted(cache_gb: float | None, known: Files, machine: str | Path | None) -> Box | None:
     """The box fitted to the known runs, or read from its machine file; None if nothing was measured."""
     if machine is None:
         prior = unseen_prior(cache_gb=cache_gb)
-        return calibrate("box", runs.read(known).points, prior, np.random.default_rng(SEED)).known if known else None
+        return calibrate("box", read(known).points, prior, np.random.default_rng(SEED)).known if known else None
     for name, given in (("--points", bool(known)), ("--cache-gb", cache_gb is not None)):
         if given:
             raise RequestError("the machine file holds what it was fitted to", place=name, remedy="leave it out")
-    box = box_from_machine(of_kind(machine, KIND))
+    box = box_from_machine(of_kind(str(machine), KIND))
     if not box.draws:
         raise RequestError(
             f"machine {box.name} does not say what is open about it",

@@ -27,6 +27,7 @@ ASSUMED: Mapping[str, tuple[float, float]] = {
     "footprint_gb": (1.0, 0.1),
 }
 GB = 1e9
+Files = str | Path | Sequence[str | Path]
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,19 @@ class Measured:
         return float(np.sqrt(sum(ASSUMED[name][1] ** 2 for name in self.assumed)))
 
 
-def read(paths: Sequence[Path]) -> Measured:
+def paths_of(files: Files) -> list[Path]:
+    """One file or several, as paths."""
+    return [Path(files)] if isinstance(files, str | Path) else [Path(one) for one in files]
+
+
+def read(files: Files) -> Measured:
     """Read and check the runs of these files.
 
     Raises:
         InputError: a file can't be read, a line is wrong, or two lines have the same run with the same rate or with
             rates that no single box has.
     """
+    paths = paths_of(files)
     tables = [table.read(path, COLUMNS, "io_rate") for path in paths]
     for path, found in zip(paths, tables, strict=True):
         if not found.lines:

@@ -39,11 +39,7 @@ class Setting:
 
 
 def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
-    """Peak, sustained rate and duration of the peak; `timeline` gives throughput over time instead.
-
-    Raises:
-        RequestError: not a tape server, or an impossible load.
-    """
+    """Throughput of a virtual tape server over time, before and after its cache is full."""
     not_negative(**{"--distance-km": work.distance_km})
     named = of_kind(setting.machine, "tape")
     changed = {"backend_drive_count": setting.drives, "drawer_count": setting.drawers}

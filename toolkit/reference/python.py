@@ -75,6 +75,7 @@ def _section(title: str, parts: Iterator[str] | list[str]) -> str:
     return f"## {title}\n\n{_HINTS.get(title, '')}" + "".join(parts)
 
 
+_MODULES = r"\b(?:collections\.abc|pathlib|iosq(?:\.\w+)+(?=\.[A-Z]))\."
 _HINTS = {"Errors": "Every error is one line that says what, where and what to do.\n\n"}
 
 
@@ -110,7 +111,7 @@ def _call(name: str, function: Callable[..., object]) -> str:
     """The signature on one line, or one argument a line where that is too long."""
     made = inspect.signature(function)
     kept = [p for p in made.parameters.values() if p.name != "self"]
-    text = f"{name}{made.replace(parameters=kept)}".replace("'", "")
+    text = re.sub(_MODULES, "", f"{name}{made.replace(parameters=kept)}").replace("'", "")
     if len(text) <= 100:
         return text
     head, _, back = text.rpartition(" -> ")

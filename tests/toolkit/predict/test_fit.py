@@ -5,6 +5,7 @@ import io
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def _points(path: Path, controller: str, planned: tuple[tuple[int, int], ...]) -
 
 def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path: Path) -> None:
     given = _points(tmp_path / "runs.csv", "DS8100", PLANS[0][1])
-    found, toml = fit.points_answer("mybox", [given], None)
+    found, toml = fit.points_answer("mybox", [given])
     assert len(found.rows) == 15
     assert {row["in_box"] for row in found.rows} == {8.0, 16.0, 40.0}
     (tmp_path / "mybox.toml").write_text(toml, "utf-8")
@@ -70,14 +71,14 @@ def test_points_that_cannot_be_used_name_file_and_line(tmp_path: Path, text: str
     path = tmp_path / "points.csv"
     path.write_text(text, "utf-8")
     with pytest.raises(IosqError, match=re.escape(words)) as caught:
-        fit.points_answer("mybox", [path], None)
+        fit.points_answer("mybox", [path])
     assert "points.csv" in str(caught.value)
 
 
 def _fitted(tmp_path: Path, *lines: str, columns: str = ",".join(runs.COLUMNS)) -> tuple[Answer, str]:
     path = tmp_path / "points.csv"
     path.write_text("\n".join([columns, *lines]), "utf-8")
-    found, toml = fit.points_answer("mybox", [path], None)
+    found, toml = fit.points_answer("mybox", [path])
     (tmp_path / "mybox.toml").write_text(toml, "utf-8")
     return found, str(tmp_path / "mybox.toml")
 
@@ -159,7 +160,7 @@ def test_fit_and_plan_name_the_same_run_and_none_that_was_measured(tmp_path: Pat
     lines = [f"{possible.volumes}," + ",".join(f"{column[at]:g}" for column in columns) for at in some]
     found, _ = _fitted(tmp_path, *lines)
     (message,) = [text for text in found.conclusions if text.startswith("measure next: ")]
-    planned = plan.answer(60, int(possible.volumes), 4, 0.06, None, [tmp_path / "points.csv"])
+    planned = plan.answer(60, volumes=int(possible.volumes), points=[tmp_path / "points.csv"])
     row = planned.rows[0]
     assert f"{100 * row['read_ratio']:.0f} % reads, {row['requesters']} requester" in message
     assert message.rpartition("falls from ")[2].partition(" to ")[0] in planned.conclusions[0]
@@ -178,16 +179,16 @@ def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
 
 
 def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> None:
-    found = plan.answer(8, 8, 4, 0.06, None, ())
+    found = plan.answer(8)
     lines = list(csv.DictReader(io.StringIO(output.text_of(found, "csv"))))
     assert len(lines) == 8 and set(runs.COLUMNS) <= set(lines[0])
     left = [row["open_percent"] for row in found.rows]
     assert left == sorted(left, reverse=True)
     paths = [_filled(tmp_path / f"runs{at}.csv", lines[at : at + 4]) for at in (0, 4)]
     assert len(runs.read(paths).points) == 8
-    after = plan.answer(1, 8, 4, 0.06, None, paths).rows[0]
+    after = plan.answer(1, points=paths).rows[0]
     assert after["open_percent"] < left[0]
-    assert "8 planned runs in runs0.csv, runs4.csv" in fit.points_answer("mybox", paths, None)[0].conclusions[0]
+    assert "8 planned runs in runs0.csv, runs4.csv" in fit.points_answer("mybox", paths)[0].conclusions[0]
     with pytest.raises(IosqError, match=re.escape("the same run with the same rate as")):
         runs.read([*paths, paths[0]])
 
@@ -202,9 +203,9 @@ def _filled(path: Path, lines: list[dict[str, str]]) -> Path:
 
 def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
     """All possible runs were measured but one: that one is left, however well the others predict it."""
-    every = list(csv.DictReader(io.StringIO(output.text_of(plan.answer(60, 8, 0, 0.06, None, ()), "csv"))))
+    every = list(csv.DictReader(io.StringIO(output.text_of(plan.answer(60, aliases=0), "csv"))))
     known = _filled(tmp_path / "known.csv", every[:-1])
-    left = plan.answer(60, 8, 0, 0.06, None, [known]).rows
+    left = plan.answer(60, aliases=0, points=[known]).rows
     assert [(row["requesters"], row["read_ratio"]) for row in left] == [
         (int(every[-1]["requesters"]), float(every[-1]["read_ratio"]))
     ]
@@ -213,10 +214,9 @@ def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
 def test_a_plan_from_a_machine_file_is_that_from_its_points(tmp_path: Path) -> None:
     """The file keeps parameter sets and measured runs, rounded: the same runs follow, and what is left open."""
     given = _points(tmp_path / "runs.csv", "DS8100", ((1, 0), (2, 1), (5, 4)))
-    found, toml = fit.points_answer("mybox", [given], None)
+    found, toml = fit.points_answer("mybox", [given])
     (tmp_path / "mybox.toml").write_text(toml, "utf-8")
-    asked = (6, 8, 4, 0.06, None)
-    by_points, by_file = plan.answer(*asked, [given]), plan.answer(*asked, (), str(tmp_path / "mybox.toml"))
+    by_points, by_file = plan.answer(6, points=given), plan.answer(6, machine=tmp_path / "mybox.toml")
     ours, its = ([{**row, "open_percent": 0} for row in answer.rows] for answer in (by_points, by_file))
     assert ours == its
     left, its_left = ([row["open_percent"] for row in answer.rows] for answer in (by_points, by_file))
@@ -236,30 +236,30 @@ def test_a_plan_from_a_machine_file_is_that_from_its_points(tmp_path: Path) -> N
 )
 def test_a_plan_has_one_source(machine: str, cache_gb: float | None, known: bool, words: str, tmp_path: Path) -> None:
     with pytest.raises(IosqError, match=re.escape(words)):
-        plan.answer(3, 8, 4, 0.06, cache_gb, [tmp_path / "runs.csv"] if known else (), machine)
+        plan.answer(3, cache_gb=cache_gb, points=[tmp_path / "runs.csv"] if known else None, machine=machine)
 
 
 def test_a_plan_from_a_machine_without_its_runs_says_so(tmp_path: Path) -> None:
-    assert any("keeps no single runs" in text for text in plan.answer(1, 8, 4, 0.06, None, (), "ds8100").conclusions)
+    assert any("keeps no single runs" in text for text in plan.answer(1, machine="ds8100").conclusions)
     bare = tmp_path / "bare.toml"
     whole = files("iosq.models").joinpath("hardware", "ds8100.toml").read_text("utf-8")
     bare.write_text(whole[: whole.index("[seen]")], "utf-8")
     with pytest.raises(IosqError, match="bare does not say what is open about it"):
-        plan.answer(1, 8, 4, 0.06, None, (), str(bare))
+        plan.answer(1, machine=bare)
 
 
 @pytest.mark.parametrize(
     ("given", "name"),
     [
-        ((0, 8, 4, 0.06), "--runs"),
-        ((3, 0, 4, 0.06), "--volumes"),
-        ((3, 8, -1, 0.06), "--aliases"),
-        ((3, 8, 4, 0.0), "--gb-per-requester"),
+        ({"runs": 0}, "--runs"),
+        ({"volumes": 0}, "--volumes"),
+        ({"aliases": -1}, "--aliases"),
+        ({"gb_per_requester": 0.0}, "--gb-per-requester"),
     ],
 )
-def test_impossible_plans_name_the_option(given: tuple[int, int, int, float], name: str) -> None:
+def test_impossible_plans_name_the_option(given: dict[str, Any], name: str) -> None:
     with pytest.raises(IosqError, match=name):
-        plan.answer(*given, None, ())
+        plan.answer(**given)
 
 
 def test_validation_says_what_has_no_number() -> None:

@@ -39,7 +39,7 @@ def test_a_file_fitted_to_one_number_in_the_box_answers_for_that_number_only(exp
     line = f"20,5,{exposures - 1},1,10,6719"
     path = tmp_path / "points.csv"
     path.write_text(f"{','.join(runs.COLUMNS)}\n{line}\n", "utf-8")
-    (tmp_path / "mybox.toml").write_text(fit.points_answer("mybox", [path], None)[1], "utf-8")
+    (tmp_path / "mybox.toml").write_text(fit.points_answer("mybox", [path])[1], "utf-8")
     asked = Numbers(requesters=5, exposures=exposures, volumes=20, read_ratio=1, footprint_gb=0.5)
     rows = pav_numbers.answer(asked, 5, str(tmp_path / "mybox.toml")).rows
     for row in rows:

@@ -67,13 +67,13 @@ def test_every_answer_from_a_machine_file_has_an_interval():
     asked = {"block_bytes": [4096], "tasks": [3], "distance_km": [0.0], "read_ratio": 1.0, "volumes": 8}
     (link,) = channel.answer("ficon", **asked, exposures=1, channels=1).rows
     assert link["io_rate_low"] < 0.98 * link["io_rate"] < 1.02 * link["io_rate"] < 1.05 * link["io_rate_high"]
-    (card,) = nvs.machine_answer(nvs.Burst(seconds=30, write_rate=700), "ibm3990-6").rows
+    (card,) = nvs.machine_answer(nvs.Burst(seconds=30, write_rate=700), machine="ibm3990-6").rows
     assert card["full_after_low_s"] < card["full_after_s"] < card["full_after_high_s"]
     (tapes,) = tape.answer(tape.Setting(), TapeLoad(jobs=32)).rows
     assert tapes["peak_bytes_rate_low"] < tapes["peak_bytes_rate"] < tapes["peak_bytes_rate_high"]
     (escon,) = tape.answer(tape.Setting(), TapeLoad(jobs=32, escon_count=4, ficon_count=0)).rows
     assert escon["peak_bytes_rate_low"] < 0.99 * escon["peak_bytes_rate"] < 0.99 * escon["peak_bytes_rate_high"]
-    (dumped,) = dump.answer("sadump-ess", 4.5, most=1, is_virtual=False).rows
+    (dumped,) = dump.answer(4.5, machine="sadump-ess", volumes=1).rows
     again = load("sadump-ess").value("repeatability_ratio")
     assert dumped["dump_high_s"] > (1 + again) * dumped["dump_s"]
 

@@ -66,5 +66,5 @@ def test_what_is_not_clear_is_refused_with_its_line(tmp_path: Path, text: str, w
 
 def test_columns_of_the_users_own_are_left_out_and_named(tmp_path: Path) -> None:
     path = written(tmp_path, f"{HEADER},remark,open_percent\n8,5,4,0.66,2.4,6060,Tuesday,12\n")
-    message = fit.points_answer("mybox", [path], None)[0].conclusions
+    message = fit.points_answer("mybox", [path])[0].conclusions
     assert "not read: the columns remark, open_percent" in message

@@ -220,10 +220,10 @@ def test_cylinders_give_a_volumes_size_before_its_model_does() -> None:
 
 def test_an_nvs_burst_conserves_writes_and_overflows_when_the_closed_form_says() -> None:
     burst = nvs.Burst(seconds=30, write_rate=700, nvs_bytes=16 * 2**20, destage_rate=380)
-    card = nvs.machine_answer(burst, None).rows[0]
+    card = nvs.machine_answer(burst).rows[0]
     assert card["full_after_s"] == pytest.approx(16 * 2**20 / 4096 / (700 - 380), rel=0.02)
     assert card["writes"] == pytest.approx(21000, rel=1e-3)
-    over = nvs.machine_answer(burst, None, timeline=True).rows
+    over = nvs.machine_answer(burst, timeline=True).rows
     span = over[0]["time_s"]
     assert sum(row["admitted_write_rate"] * span for row in over) == pytest.approx(21000, rel=0.02)
     assert math.isfinite(card["recovery_s"])
@@ -232,7 +232,7 @@ def test_an_nvs_burst_conserves_writes_and_overflows_when_the_closed_form_says()
 @pytest.mark.parametrize("seconds", [30, 600, 3000])
 def test_nvs_is_full_as_soon_however_long_the_burst(seconds: float) -> None:
     """4096 slots at 7000 - 380 writes a second."""
-    card = nvs.machine_answer(nvs.Burst(seconds=seconds, write_rate=7000), "ibm3990-6").rows[0]
+    card = nvs.machine_answer(nvs.Burst(seconds=seconds, write_rate=7000), machine="ibm3990-6").rows[0]
     assert card["full_after_s"] == pytest.approx(4096 / (7000 - 380), rel=1e-3)
     assert card["full_after_low_s"] <= card["full_after_s"] <= card["full_after_high_s"] < 1
     assert card["writes"] == pytest.approx(7000 * seconds)
@@ -251,7 +251,7 @@ def test_the_verdict_on_more_nvs_says_what_would_be_enough(more: int, calm: floa
     burst = nvs.Burst(
         seconds=30, write_rate=700, calm_rate=calm, nvs_bytes=2**24, destage_rate=380, more_bytes=more * 2**20
     )
-    assert re.search(message, nvs.machine_answer(burst, None).conclusions[0])
+    assert re.search(message, nvs.machine_answer(burst).conclusions[0])
 
 
 def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
@@ -264,7 +264,7 @@ def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
         write_ratio=write_ratio,
         read_hit_ratio=1 - 0.113 / (1 - write_ratio),
     )
-    rates = [row["io_rate"] for row in nvs.machine_answer(burst, "ibm3990-6", timeline=True).rows]
+    rates = [row["io_rate"] for row in nvs.machine_answer(burst, machine="ibm3990-6", timeline=True).rows]
     assert rates[0] == pytest.approx(1530, rel=0.01)
     full = [rate for rate in rates if 0 < rate < 1300]
     assert np.median(full) == pytest.approx(1050, rel=0.05)
@@ -273,7 +273,7 @@ def test_the_3990_6_slows_down_once_nvs_is_full() -> None:
 def test_reads_that_fill_the_paths_are_refused_by_name() -> None:
     burst = nvs.Burst(write_rate=500, write_ratio=0.1, read_hit_ratio=0.2)
     with pytest.raises(IosqError, match=r"back-end paths: its demand is \d"):
-        nvs.machine_answer(burst, "ibm3990-6")
+        nvs.machine_answer(burst, machine="ibm3990-6")
 
 
 def test_tape_holds_its_peak_until_the_cache_is_full() -> None:
@@ -304,7 +304,7 @@ def test_channels_gain_from_tasks_and_lose_to_distance() -> None:
 
 
 def test_a_dump_takes_the_volumes_worth_having() -> None:
-    found = dump.answer("sadump-3390-3", 4.5, most=8, is_virtual=False)
+    found = dump.answer(4.5, machine="sadump-3390-3", volumes=8)
     times = [row["dump_s"] for row in found.rows]
     assert times == sorted(times, reverse=True)
     assert times[found.common["volumes_worth_having"] - 1] <= 1.1 * min(times)
@@ -314,10 +314,10 @@ def test_a_dump_takes_the_volumes_worth_having() -> None:
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda: dump.answer("ds8100", 4.5, most=8, is_virtual=False), "ds8100 is a box, not a dump; choose sadump"),
+        (lambda: dump.answer(4.5, machine="ds8100", volumes=8), "ds8100 is a box, not a dump; choose sadump"),
         (lambda: tape.answer(tape.Setting("ficon"), TapeLoad(jobs=4)), "not a tape; choose vts-b10, vts-b20"),
-        (lambda: dump.answer("sadump-ess", -1, most=8, is_virtual=False), "--storage-gb: must be above zero"),
-        (lambda: dump.answer("sadump-ess", 1, most=99, is_virtual=False), "volumes = "),
+        (lambda: dump.answer(-1, machine="sadump-ess", volumes=8), "--storage-gb: must be above zero"),
+        (lambda: dump.answer(1, machine="sadump-ess", volumes=99), "volumes = "),
         (lambda: nvs.Burst(seconds=-1), "--seconds"),
         (lambda: migrate.Wish("ds8100", growth=0), "--growth"),
         (lambda: machines.describe_answer("ds9999"), "unknown machine 'ds9999'"),
