@@ -23,48 +23,17 @@ if TYPE_CHECKING:
     from iosq.answers import Verdicts as Verdicts
     from iosq.lake import Lake as Lake
     from iosq.opening import open as open
+    from iosq.toolkit.compare import judge as judge
     from iosq.toolkit.errors import InputError as InputError
     from iosq.toolkit.errors import IosqError as IosqError
     from iosq.toolkit.errors import LakeError as LakeError
     from iosq.toolkit.errors import RequestError as RequestError
+    from iosq.toolkit.predict.machines import machine as machine
+    from iosq.toolkit.predict.machines import machines as machines
+    from iosq.toolkit.sql.groups import view_groups as view_groups
     from iosq.toolkit.sql.limits import limit as limit
-    from iosq.tools import anonymize as anonymize
-    from iosq.tools import charts as charts
-    from iosq.tools import compact as compact
-    from iosq.tools import compare as compare
-    from iosq.tools import describe as describe
-    from iosq.tools import doctor as doctor
-    from iosq.tools import export_delta as export_delta
-    from iosq.tools import export_duckdb as export_duckdb
-    from iosq.tools import ingest as ingest
-    from iosq.tools import judge as judge
-    from iosq.tools import machine as machine
-    from iosq.tools import machines as machines
-    from iosq.tools import predictions as predictions
-    from iosq.tools import prune as prune
-    from iosq.tools import repair as repair
-    from iosq.tools import sample as sample
-    from iosq.tools import validate as validate
-    from iosq.tools import view_groups as view_groups
-    from iosq.tools import views as views
-    from iosq.types import Ailment as Ailment
-    from iosq.types import Anonymized as Anonymized
-    from iosq.types import Answer as Answer
-    from iosq.types import Change as Change
-    from iosq.types import Compacted as Compacted
-    from iosq.types import Comparison as Comparison
-    from iosq.types import Description as Description
-    from iosq.types import Effect as Effect
-    from iosq.types import Exported as Exported
-    from iosq.types import Finding as Finding
-    from iosq.types import Judged as Judged
-    from iosq.types import Limits as Limits
-    from iosq.types import Number as Number
-    from iosq.types import Outcome as Outcome
-    from iosq.types import Prediction as Prediction
-    from iosq.types import Pruned as Pruned
-    from iosq.types import Repaired as Repaired
-    from iosq.types import Trend as Trend
+    from iosq.tools import *  # noqa: F403
+    from iosq.types import *  # noqa: F403
 
     __version__: str
 
@@ -73,10 +42,13 @@ _EXPORTS = {
     "iosq.answers": ("Findings", "Trends", "Verdicts"),
     "iosq.lake": ("Lake",),
     "iosq.opening": ("open",),
+    "iosq.toolkit.compare": ("judge",),
+    "iosq.toolkit.predict.machines": ("machine", "machines"),
+    "iosq.toolkit.sql.groups": ("view_groups",),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "export_duckdb", "ingest",
-        "judge", "machine", "machines", "predictions", "prune", "repair", "sample", "validate", "view_groups", "views",
+        "predictions", "prune", "repair", "sample", "validate", "views",
     ),
     "iosq.types": (
         "Ailment", "Anonymized", "Answer", "Change", "Compacted", "Comparison", "Description", "Effect", "Exported",

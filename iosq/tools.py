@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         Comparison,
         Description,
         Exported,
-        Judged,
         Outcome,
         Prediction,
         Pruned,
@@ -33,6 +32,10 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, int], None]
 Done = Callable[[int, int], None]
+__all__ = [
+    "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "export_duckdb", "ingest",
+    "predictions", "prune", "repair", "sample", "validate", "validation_text", "views",
+]  # fmt: skip
 
 
 def ingest(
@@ -334,46 +337,11 @@ def predictions(path: str | Path, lake: Lake) -> list[Prediction]:
     return [p for p in predictions(Path(path)) if p.is_of(lake.where)]
 
 
-def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction with the value measured after the change."""
-    from iosq.toolkit.compare import judge
-
-    return judge(comparison, stored)
-
-
-def machines() -> Answer:
-    """The machines that the models support: name, kind and title, one row each."""
-    from iosq.toolkit.predict.machines import list_answer
-
-    return list_answer()
-
-
-def machine(name: str) -> Answer:
-    """Every number of one machine: unit, how it was obtained, source, spread, note.
-
-    Args:
-        name: a machine that `machines` lists, or a .toml file.
-
-    Raises:
-        RequestError: there is no such machine, or its file can't be read.
-    """
-    from iosq.toolkit.predict.machines import describe_answer
-
-    return describe_answer(name)
-
-
 def views() -> dict[str, str]:
     """Title by name of all views of a lake, promised and internal."""
     from iosq.toolkit.sql.catalog import views
 
     return {view.name: view.title for view in views()}
-
-
-def view_groups() -> dict[str, dict[str, str]]:
-    """Views by subject, the most important first: title by name. Views of the last group may change."""
-    from iosq.toolkit.sql.groups import groups
-
-    return groups()
 
 
 def describe(name: str) -> Description:

@@ -89,7 +89,7 @@ def _number(value: Any) -> bool:
 
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
-    """Each prediction with the mean of the second span over the compared intervals."""
+    """Each prediction with the value measured after the change."""
     known: dict[tuple[str, str], list[Change]] = {}
     for change in comparison.changes:
         if change.kind == "volume":

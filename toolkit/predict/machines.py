@@ -21,16 +21,23 @@ def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
     return found
 
 
-def list_answer() -> Answer:
-    """Every machine shipped with the product."""
+def machines() -> Answer:
+    """The machines that the models support: name, kind and title, one row each."""
     found = [load(name) for name in available()]
     rows = [{"machine": m.name, "kind": m.kind, "title": m.title, "parameters": len(m.parameters)} for m in found]
     asked = [{"machine": n, "kind": f["kind"], "title": f["title"], "parameters": 0} for n, f in forms().items()]
     return Answer((*rows, *asked), (DESCRIBE, ASKED))
 
 
-def describe_answer(name: str) -> Answer:
-    """Every number of one machine: unit, how it was obtained, source, spread, note."""
+def machine(name: str) -> Answer:
+    """Every number of one machine: unit, how it was obtained, source, spread, note.
+
+    Args:
+        name: a machine that `machines` lists, or a .toml file.
+
+    Raises:
+        RequestError: there is no such machine, or its file can't be read.
+    """
     found = load(name)
     rows = tuple(
         {"parameter": key} | {n: getattr(p, n) for n in ("value", "unit", "how", "spread", "source", "note")}

@@ -6,8 +6,8 @@ from iosq.toolkit.sql.catalog import views
 REST = "Intermediate views (may change)"
 
 
-def groups() -> dict[str, dict[str, str]]:
-    """Titles of views by name, by group in the order of the file."""
+def view_groups() -> dict[str, dict[str, str]]:
+    """Views by subject, the most important first: title by name. Views of the last group may change."""
     titles = {view.name: view.title for view in views() if not view.is_part}
     made: dict[str, dict[str, str]] = {}
     for row in csv_rows(__package__, "groups.csv"):

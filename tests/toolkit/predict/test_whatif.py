@@ -320,7 +320,7 @@ def test_a_dump_takes_the_volumes_worth_having() -> None:
         (lambda: dump.answer(1, machine="sadump-ess", volumes=99), "volumes = "),
         (lambda: nvs.Burst(seconds=-1), "--seconds"),
         (lambda: migrate.Wish("ds8100", growth=0), "--growth"),
-        (lambda: machines.describe_answer("ds9999"), "unknown machine 'ds9999'"),
+        (lambda: machines.machine("ds9999"), "unknown machine 'ds9999'"),
         (lambda: validation.answer(["nonsense"]), "unknown study 'nonsense'"),
     ],
 )
@@ -332,10 +332,10 @@ def test_bad_requests_are_one_line_that_names_the_input(ask: Any, words: str) ->
 
 
 def test_every_machine_is_described_with_a_source_for_every_number() -> None:
-    listed = [row["machine"] for row in machines.list_answer().rows]
+    listed = [row["machine"] for row in machines.machines().rows]
     assert listed == [*available(), *forms()]
     for name in available():
-        assert all(row["source"] and row["unit"] and row["how"] for row in machines.describe_answer(name).rows)
+        assert all(row["source"] and row["unit"] and row["how"] for row in machines.machine(name).rows)
 
 
 def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
