@@ -51,6 +51,8 @@ ALL_RULES = (
     "mirror_slow_since_noon",
     "mirror_suspended_twice",
     "flash_disconnects_for_longer",
+    "half_of_the_cache_fails",
+    "idle_aliases_next_door",
 )
 
 

@@ -111,6 +111,7 @@ def _rule(folder: Traversable) -> Rule:
         does=header.get("does", "queue in the host"),
         adds_time=header.get("adds_time", True),
         covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
+        part_of=frozenset().union(*(o.part_of for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
         outcomes=tuple((o.when, o.severity, o.spelled("advice")) for o in made.outcomes),
         common=made.common,
@@ -185,7 +186,7 @@ def of_topic(topic: Topic) -> tuple[list[Rule], list[Rule]]:
 
 def symptoms(rule: Rule) -> frozenset[str]:
     """The rules whose findings may be consequences of a rule's."""
-    return rule.covers | explains()[rule.code]
+    return rule.covers | explains()[rule.code] | {other.code for other in all_rules() if rule.code in other.part_of}
 
 
 @cache

@@ -28,6 +28,8 @@ SEVERITIES = ("note", "watch", "act")
 NAMED = 6
 # of a service time: as long, within what the times of one workload scatter by
 SAME = 0.9
+# ends of two findings about one event: rules about hits compare whole hours
+AT_ONCE = dt.timedelta(hours=1)
 # findings whose loads are read: those that lose most
 MOST = 64
 
@@ -207,7 +209,7 @@ def explained(
     by_cause: dict[int, Finding] = {}
     shown: list[_Symptom] = []
     for f in sorted(found, key=lambda f: -f.lost_s):
-        able = [c for c in found if f.code in explains.get(c.code, c.explains) | c.explains]
+        able = [c for c in found if f.code in explains.get(c.code, c.explains) | c.explains or _is_one_event(c, f)]
         causes = [c for c in able if _covers(c, f, volumes, limits["overlap"])]
         if not causes or f.when is None:
             continue
@@ -252,6 +254,14 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
     mine, theirs = volumes[id(f)], {name for _, name in volumes[id(cause)]}
     both = sum(name in theirs for _, name in mine)
     return bool(mine) and both >= least * len(mine) and overlap(cause.when, f.when) >= least
+
+
+def _is_one_event(cause: Finding, f: Finding) -> bool:
+    """True if a finding may be a part of the other one, and begins and ends with it."""
+    if cause.code not in f.part_of or cause.when is None or f.when is None:
+        return False
+    mine, theirs = f.when.whole, cause.when.whole
+    return max(abs(mine.start - theirs.start), abs(mine.end - theirs.end)) <= AT_ONCE
 
 
 def overlap(cause: Episode, f: Episode) -> float:

@@ -142,6 +142,7 @@ class Finding:
     `form`: its words without names and numbers, which like findings share; empty: it stands for itself. `who`: the
     sentence of `details` that names who did most of it. `capacity`: how many times the capacity that is left there was
     before (of a loss), or would do (of what is full). `explains`: rules that it explains besides those of its rule.
+    `part_of`: rules whose findings are about the same event, if they begin and end with it.
     `does`, `adds_time`: as of its rule.
     """
 
@@ -167,6 +168,7 @@ class Finding:
     who: str = ""
     capacity: float | None = None
     explains: frozenset[str] = frozenset()
+    part_of: frozenset[str] = frozenset()
     does: str = "queue in the host"
     adds_time: bool = True
 
@@ -230,8 +232,8 @@ class Rule:
     whole span, made that of a day by who asks. `general`: it speaks about everything at once, and is right on any day.
     `queue`: its findings are about waiting in the host's queue. `work`: what it is asked who does most of. `ends`: it
     is about a fault, which ends when it is repaired. `explains`: rules whose findings are consequences of this one's;
-    `covers`: rules whose findings some of its outcomes replace or explain. `does`: what its subjects do as a
-    consequence of another finding; `adds_time`: the time lost is then none that the other one counts.
+    `covers`: rules whose findings some of its outcomes replace or explain; `part_of`: as of a finding. `does`: what
+    its subjects do as a consequence of another finding; `adds_time`: the time lost is none that the other one counts.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
     about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
@@ -258,6 +260,7 @@ class Rule:
     does: str = "queue in the host"
     adds_time: bool = True
     covers: frozenset[str] = frozenset()
+    part_of: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     outcomes: Outcomes = ()
     common: str = ""

@@ -36,6 +36,7 @@ class Outcome:
     predicted: frozenset[str] = frozenset()
     keyed: tuple[str, ...] = ()
     explains: frozenset[str] = frozenset()
+    part_of: frozenset[str] = frozenset()
 
     def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
         """True if the condition on the columns of the model is true."""
@@ -62,6 +63,7 @@ class Outcome:
                 (rule, s) for entry in self.covers for rule in entry["rules"] for s in each_subject(entry, row)
             ),
             explains=self.explains,
+            part_of=self.part_of,
             aliases=self._aliases(row),
             about=frozenset(s for entry in self.about for s in each_subject(entry, row)),
             when=episode(r) if "window_start" in r else None,

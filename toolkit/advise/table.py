@@ -2,9 +2,9 @@
 
 `[finding]` of `rule.toml` holds what all outcomes share, each `[[outcome]]` what differs: `when`, `severity`,
 `confidence`, `subject`, `text`, `details`, `advice`, `numbers`, `effect`, `covers`, `about`, `aliases`, `lost_s`,
-`capacity`, `explains`, `sql`. `text` is the headline: subject, what and when, in at most 20 words. `details` holds the
-sentences behind it. A text under any other key is a phrase that texts use by this name, and so are those of
-`phrases.toml`.
+`capacity`, `explains`, `part_of`, `sql`. `text` is the headline: subject, what and when, in at most 20 words.
+`details` holds the sentences behind it. A text under any other key is a phrase that texts use by this name, and so are
+those of `phrases.toml`.
 Conditions and values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`).
 `[values]` names further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from
 columns of a model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands
@@ -39,7 +39,7 @@ _SQL_KEYS = frozenset({"when", "lost_s", "capacity", "if"})
 _TEXTS = frozenset({"text", "details", "advice", "sql"})
 _PLAIN = frozenset({"severity", "confidence"})
 _PARTS = frozenset({"subject", "numbers", "more_numbers", "effect", "predicted", "covers", "about", "aliases", "keyed"})
-_PARTS |= {"explains"}
+_PARTS |= {"explains", "part_of"}
 _LEAST = frozenset({"severity", "subject", "text", "advice", "sql"})
 _EFFECT = ("now", "value", "low", "high")
 _PARAMETER = re.compile(r"\$(\w+)")
@@ -181,6 +181,7 @@ def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outco
         keyed=tuple(entries.get("keyed", ())),
         covers=tuple(entries.get("covers", ())),
         explains=frozenset(entries.get("explains", ())),
+        part_of=frozenset(entries.get("part_of", ())),
         about=tuple(entries.get("about", ())),
         aliases=entries.get("aliases", {}),
         lost_s=_column(str(entries.get("lost_s", "0.0")), made),

@@ -142,6 +142,16 @@ def test_daily_trouble_is_compared_by_the_hour() -> None:
     assert len(explained([dry, replace(SLOW, when=later)], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)) == 1
 
 
+@pytest.mark.parametrize(("begins", "code", "left"), [(10, "cache_off", 1), (8, "cache_off", 2), (10, "link_full", 2)])
+def test_findings_about_one_event_are_one(begins: int, code: str, left: int) -> None:
+    """A box whose cache fails answers late: it begins and ends with that."""
+    box = finding(code, Subject("box", ("AB1",)), when=replace(WHEN, start=DAY.replace(hour=begins)))
+    late = finding("slow_path", DRY.subject, part_of=frozenset({"cache_off"}), does="wait longer for the control unit")
+    found = explained([late, box], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
+    assert len(found) == left
+    assert (left == 2) or "That is why LCU 0010 on SYSA waits longer for the control unit" in found[0].details
+
+
 @given(st.none() | st.floats(1, 8), st.none() | st.floats(1, 8), st.integers(0, 2))
 def test_what_had_room_before_a_loss_is_a_part_of_it(before: float | None, enough: float | None, days: int) -> None:
     """However long its I/Os take, and on whichever day of the loss the channels are fullest."""

@@ -1,0 +1,66 @@
+"""One event that several measurements show, and aliases that are idle next door."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from tests.situations_independent.expected import Say, Situation, situation
+from tests.situations_independent.shop import Box, Lcu, Moment, Shop, System, Volume, Work
+
+TUESDAY = dt.datetime(2026, 3, 3)
+BOXES = [Box("0000000XM101"), Box("0000000XM102")]
+
+
+@situation
+def half_of_the_cache_fails() -> Situation:
+    """At 10:00 half the cache of box XM101 fails: 55 % of reads hit, the box answers 0.7 ms later, a pool runs dry.
+
+    Box XM102, over the same channels, is as quick as ever. It is one event: its symptoms belong into one finding.
+    """
+    lcus = [
+        Lcu("0010", 0x1000, "CA", aliases=8, rate=400),
+        Lcu("0011", 0x1100, "CB", aliases=12, rate=250),
+        Lcu("0012", 0x1200, "CC", volumes=4, box=1),
+    ]
+    shop = Shop(TUESDAY.replace(hour=6), 9, [System("PRD1")], BOXES, lcus, profile=lambda _: 1.0)
+
+    def fail(m: Moment, _s: System, v: Volume, w: Work) -> None:
+        if v.lcu < 2 and m.hour >= 10:
+            w.hit, w.miss_ms, w.cmr_ms = 0.55, 9.0, w.cmr_ms + 0.7
+
+    shop.changes.append(fail)
+    cause = Say("hits fell", "XM101", ("Read hits", "10:00", "LCU 0010.* longer for the control unit"), severity="act")
+    return Situation(
+        "half_of_the_cache_fails", half_of_the_cache_fails.__doc__ or "", shop, (cause,),
+        (
+            Say("no path is at fault", ".", ("^slow_path",)),
+            Say("aliases wait for the same", "0010|0011|CA00|CB00", (), more_aliases=True),
+            Say("the other box is well", "0012|CC00|XM102", (), severity="act"),
+        ),
+        pav_first=cause, once=(Say("one event", "XM101|0010|0011", (), severity="act"),),
+    )  # fmt: skip
+
+
+@situation
+def idle_aliases_next_door() -> Situation:
+    """LCU 0010 has 2 aliases for 8 programs from 10 to 12; LCU 0011 of the same box never uses 31 of its 32."""
+    lcus = [
+        Lcu("0010", 0x1000, "NA", aliases=2, rate=90),
+        Lcu("0011", 0x1100, "NB", aliases=32, rate=20),
+        Lcu("0012", 0x1200, "NC", volumes=4, box=1, aliases=40, rate=20),
+    ]
+    shop = Shop(TUESDAY.replace(hour=8), 6, [System("PRD1")], BOXES, lcus, profile=lambda _: 0.3)
+
+    def four(m: Moment, _s: System, v: Volume, w: Work) -> None:
+        if v.volser in ("NA001", "NA002") and m.within(10, 12):
+            w.requesters, w.hit = 4, 0.8
+
+    shop.changes.append(four)
+    return Situation(
+        "idle_aliases_next_door", idle_aliases_next_door.__doc__ or "", shop,
+        (
+            Say("they lack four", "0010|NA00", ("LCU 0011", r"\b31 aliases", "SuperPAV"), more_aliases=True,
+                figure=(r"(\d+) more aliases", 3, 6)),
+        ),
+        (Say("that is another box", "0010|NA00", ("0012",)),),
+    )  # fmt: skip
