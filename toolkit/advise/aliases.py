@@ -112,15 +112,18 @@ def pool_need(
     tried: Sequence[Work] = (),
     peak: Work | None = None,
     cap: int | None = None,
+    room: int | None = None,
 ) -> Need | None:
     """Aliases of a pool for the volumes that draw on it in its worst interval; the rest as in `volume_need`.
+
+    room: as many as make room for all I/Os that ever queued, None where that is unknown.
 
     None if the model has no wait for that many aliases, as of a pool that was exhausted only in bursts.
     """
     sizes = {work.aliases for work in tried if work.aliases > aliases}
     counts = sorted(sizes.union(open_load.pool_counts(aliases)[aliases:]))
     try:
-        found, reported = open_load.pool(loads, aliases, box, known, counts), ""
+        found, reported = open_load.with_room(open_load.pool(loads, aliases, box, known, counts), room), ""
     except UnexplainedWaitError:
         return None
     if peak is not None:

@@ -53,6 +53,7 @@ class Reading:
     began: dt.datetime
     interval_s: float
     refused_ratio: float | None = None
+    queued_most: int | None = None
     unused_aliases: int = 0
     is_held: bool = False
     is_overfull: bool = False

@@ -8,7 +8,7 @@ from typing import ParamSpec, cast
 
 import numpy as np
 
-from iosq.models.pav.answers import RateSource, WhatIf
+from iosq.models.pav.answers import Interval, RateSource, WhatIf, concluded
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import AnotherBoxError, OpenVolumes
 from iosq.models.pav.power_curve import PowerCurve
@@ -24,6 +24,7 @@ from iosq.toolkit.rows import Row
 P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
+NO_WAIT = Interval(0.0, 0.0, 0.0)
 # default counts of an answer: how far beyond today's number, and the least upper end for a volume and a pool
 BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
@@ -136,6 +137,21 @@ def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, co
     rng = np.random.default_rng(SEED)
     found = _solved(box, given, lambda source: what_if_pool(source, own, counts, rng, current=aliases, rest=rest))
     return of_measured_means(found, aliases, box.scatter)
+
+
+def room_for(aliases: int, queue: float, queued_most: int | None) -> int | None:
+    """As many aliases as make room for all I/Os that were ever queued at once; None where that is unknown."""
+    return aliases + queued_most if queued_most and queued_most >= queue else None
+
+
+def with_room(found: WhatIf, room: int | None) -> WhatIf:
+    """The answer where `room` aliases take as many I/Os as ever were outstanding at once: with them none waits."""
+    if room is None or (found.most is not None and found.most <= room):
+        return found
+    kept = [p if p.aliases < room else replace(p, wait_ms=NO_WAIT, response_ms=p.service_ms) for p in found.predictions]
+    goal = [1 / max(p.response_ms.value, 1e-9) for p in kept]
+    basis = f"{found.calibrated_on}. With {room} aliases there is room for as many I/Os as ever queued at once"
+    return concluded(kept, goal, found.limit, basis, found.settle)
 
 
 def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:

@@ -58,6 +58,12 @@ class _Interval:
         return sum(r.queue for r in self.readings)
 
     @property
+    def queued_most(self) -> int | None:
+        """Most I/Os that queued at once, at most; None if no record has it."""
+        most = max((r.queued_most or 0 for r in self.readings), default=0)
+        return len({r.lcu for r in self.readings}) * most or None
+
+    @property
     def names(self) -> frozenset[tuple[str, str]]:
         """System and name of the volumes."""
         return frozenset(r.name for r in self.readings)
@@ -180,6 +186,7 @@ def _open(rows: Sequence[Row], peak: _Interval, asked: Asked, trials: Sequence[W
     try:
         counts = asked.counts(open_load.pool_counts(peak.size))
         predicted = open_load.pool(loads, peak.size, state, asked.given, counts)
+        predicted = open_load.with_room(predicted, open_load.room_for(peak.size, peak.queue, peak.queued_most))
     except UnexplainedWaitError as error:
         raise _exhausted(peak, trials) or error from None
     what_if, note = measured.with_measured(predicted, trials, peak.work, closed=False)

@@ -28,6 +28,7 @@
 -- column box VARCHAR []: Box the volume is in
 -- column pool BIGINT [aliases]: Aliases of its LCU's pool as the system has them in that interval; if unknown, the most it ever had; if no source has them, the most in use in an interval that found none free
 -- column refused_ratio DOUBLE [refusals per I/O]: How often an I/O of the LCU found no alias free in that interval; NULL if unknown
+-- column queued_most BIGINT [I/Os]: Most I/Os of the LCU queued at once in that interval; NULL if unknown
 -- column unused_aliases BIGINT []: Aliases of its own that do no I/O while it queues, see unused_alias
 -- column is_held BOOLEAN []: Another system, see unfit_interval, or SET THROTTLE held the volume
 -- column is_overfull BOOLEAN []: The measurement contradicts itself, see unfit_interval
@@ -49,6 +50,7 @@ SELECT
     b.box,
     CAST(coalesce(l.hyperpav_aliases, p.pool, d.pool) AS BIGINT) AS pool,
     l.alias_denied_ratio AS refused_ratio,
+    l.queue_high_water AS queued_most,
     coalesce(u.unused_aliases, 0) AS unused_aliases,
     b.is_held,
     b.is_overfull,

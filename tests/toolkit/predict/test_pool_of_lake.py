@@ -7,8 +7,9 @@ import duckdb
 import pytest
 
 from iosq.models.pav.answers import WhatIf
-from iosq.toolkit.predict import closed_load, headroom, pav_pools
+from iosq.toolkit.predict import closed_load, headroom, open_load, pav_pools
 from iosq.toolkit.predict.closed_load import Crowd
+from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.pav_box import Asked, solved
 from iosq.toolkit.predict.work import Work
@@ -74,3 +75,19 @@ def test_a_pool_is_as_large_as_in_its_interval_not_as_ever() -> None:
     assert sizes == [4, 9]
     with_another = [*early, replace(reading("OTHER1"), lcu="11", pool=3, began=START + dt.timedelta(minutes=15))]
     assert [i.own for i in pav_pools._intervals(with_another, ["10", "11"], Asked())] == [[4, 3], [4, 3]]
+
+
+@pytest.mark.parametrize(("queued_most", "likely", "most"), [(9, 12, 12), (1, None, None), (None, None, None)])
+def test_no_more_aliases_than_io_that_ever_queued(
+    queued_most: int | None, likely: int | None, most: int | None
+) -> None:
+    """Half an I/O in progress and four in the queue are bursts; how long these are the highest queue shows.
+
+    A highest queue below the mean one contradicts it.
+    """
+    loads = [open_load.Load(250.0, 3.0, 0.4) for _ in range(6)]
+    found = open_load.pool(loads, 3, open_load.BoxState(2.0, 20, 0.7, None, 5.0), Given(), range(3, 41))
+    free = found.clears_wait
+    assert free and free > 20 and found.most is None
+    found = open_load.with_room(found, open_load.room_for(3, 4.5, queued_most))
+    assert (found.clears_wait, found.most) == (likely or free, most)

@@ -6,6 +6,9 @@
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool
 -- column other_high_water BIGINT []: Most of them in use at once
+-- column idle_lcu VARCHAR []: LCU of the same box with the most aliases that it never used, if it lends none yet; NULL where none has two, as the two that follow
+-- column idle_aliases BIGINT []: These
+-- column idle_size BIGINT []: Aliases that it has
 -- column group_rate DOUBLE [per second]: Starts of the whole group where a listing prints fewer of its LCUs; NULL elsewhere, as the next
 -- column listed_rate DOUBLE [per second]: Starts of the LCUs that it prints
 -- note: LCUs are the same if they have the same number and box and a common volume. Each size is the last one, as one may have been reduced. Groups of several LCUs are not compared.
@@ -39,6 +42,15 @@ ranked_pool AS (
     JOIN same_lcu s ON s.platform = m.platform AND s.system = m.system AND s.lcu = m.lcu
     JOIN sized o ON o.platform = m.platform AND o.system = s.other_system AND o.pool = m.pool AND o.aliases > m.aliases
 ),
+idle AS (
+    SELECT
+        m.platform, m.system, m.pool, o.lcu AS idle_lcu, o.aliases - o.high_water AS idle_aliases, o.aliases AS idle_size,
+        row_number() OVER (PARTITION BY m.platform, m.system, m.pool ORDER BY o.aliases - o.high_water DESC, o.lcu) AS place
+    FROM sized m
+    JOIN lcu_box b ON {{ equal("platform, system, lcu", "b", "m") }} AND b.serial IS NOT NULL
+    JOIN lcu_box n ON {{ equal("platform, system, box", "n", "b") }} AND n.lcu <> b.lcu
+    JOIN sized o ON {{ equal("platform, system, lcu", "o", "n") }} AND o.aliases > o.high_water + 1
+),
 -- a listing that was cut off has some LCUs of a group, and the group's own row
 cut_group AS (
     SELECT platform, system, alias_group, avg(io_rate) AS group_rate, avg(lcu_rate) AS listed_rate
@@ -50,9 +62,10 @@ cut_group AS (
 SELECT
     p.platform, p.system, p.pool, p.lcu_names, p.alias_group, p.lends,
     256 - a.bases - a.static_aliases - a.hyperpav_aliases AS free_addresses,
-    o.other_system, o.other_aliases, o.other_high_water, g.group_rate, g.listed_rate
+    o.other_system, o.other_aliases, o.other_high_water, i.idle_lcu, i.idle_aliases, i.idle_size, g.group_rate, g.listed_rate
 FROM alias_pool p
 LEFT JOIN lcu_address a ON a.platform = p.platform AND a.lcu = p.lcu_names
 LEFT JOIN ranked_pool o ON o.platform = p.platform AND o.system = p.system AND o.pool = p.pool AND o.place = 1
+LEFT JOIN idle i ON i.platform = p.platform AND i.system = p.system AND i.pool = p.pool AND i.place = 1
 LEFT JOIN cut_group g ON g.platform = p.platform AND g.system = p.system AND g.alias_group = p.alias_group
 ORDER BY p.platform, p.system, p.pool

@@ -10,6 +10,7 @@ from iosq.toolkit.advise import path, reserved
 from iosq.toolkit.advise.aliases import NO_NEED, Need, more, pool_need
 from iosq.toolkit.advise.before_after import pool_has_moved, pool_is_settled, pool_size, since
 from iosq.toolkit.advise.finding import Known
+from iosq.toolkit.predict import open_load
 from iosq.toolkit.predict.evidence import Evidence, pool_cap
 from iosq.toolkit.predict.measured import enough
 from iosq.toolkit.predict.open_load import box_state, loads_of
@@ -48,7 +49,8 @@ class Then:
         if not self.work or not self.work.aliases:
             return None
         box, cap = box_state(self.members, self.known), pool_cap(self.row, pool_size(self.row))
-        return pool_need(loads_of(self.members), self.work.aliases, box, self.known, self.trials, self.work, cap)
+        room = open_load.room_for(self.work.aliases, self.row["queue_length"] or 0.0, self.row["queued_most"])
+        return pool_need(loads_of(self.members), self.work.aliases, box, self.known, self.trials, self.work, cap, room)
 
 
 def _pool(

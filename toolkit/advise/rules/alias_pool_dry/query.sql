@@ -5,6 +5,7 @@
 -- column lost_s DOUBLE [s]: Time in the queue, summed over the I/Os of the whole span
 -- column dry_lcus BIGINT []: Most LCUs that were dry at once
 -- column place BIGINT []: 1 for the worst interval of all
+-- column queued_most BIGINT [I/Os]: Most I/Os queued at once in the interval, at most; NULL if no record has it
 -- column window_start TIMESTAMP [local time]: Start of the run of bad intervals that lost most
 -- column window_end TIMESTAMP [local time]: End of that run
 -- column bad_intervals BIGINT []: Bad intervals, all runs
@@ -27,7 +28,8 @@ total AS (
 ),
 {% call incident("bad", "platform, system, pool", is_select=true) %}
     SELECT
-        t.*, m.dry_lcus, s.interval_start, CAST(s.place AS BIGINT) AS place, s.local_start, s.local_end, s.queue_length, s.wait_ms
+        t.*, m.dry_lcus, s.interval_start, CAST(s.place AS BIGINT) AS place, s.local_start, s.local_end, s.queue_length, s.wait_ms,
+        s.lcus * s.queue_high_water AS queued_most
     FROM shown s
     JOIN total t USING (platform, system, pool)
     JOIN (SELECT platform, system, pool, max(dry_lcus) AS dry_lcus FROM bad GROUP BY platform, system, pool) m
