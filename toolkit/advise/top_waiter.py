@@ -62,7 +62,7 @@ def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mappin
     own = {"is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
     given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], **own}
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
-    return [r for r in rows if r["source"] != "smf30" or _lacks_records(rows)]
+    return rows if _lacks_records(rows) else [r for r in rows if r["source"] != "smf30"]
 
 
 def _lacks_records(rows: Sequence[Row]) -> bool:

@@ -20,15 +20,19 @@
 -- columns: sync_miss_ratio, total_io_rate, total_response_ms, utc_offset_s
 -- column is_apart BOOLEAN []: The clock is that of a listing without an offset from UTC, and other systems measured the volume, see volume_home
 -- note: Sums over systems or volumes of a box are made from these rows. No I/O is lost or counted twice: io_count adds up to the I/Os of volume_interval. Rates are per second measured, so a steady load is steady in every row, even if a system's clock or interval length differs slightly from the box's. Then io_rate * interval_s differs from io_count by as much.
-WITH part AS (
+{% macro part(whole) -%}
+(
     SELECT
-        v.*, c.box, c.box_interval_start, c.box_interval_s, c.measured_s, h.disk, h.is_apart, c.is_whole,
+        v.*, c.box, c.box_interval_start, c.box_interval_s, c.measured_s, h.disk, h.is_apart,
         c.share_ratio * v.interval_s AS part_s,
         c.share_ratio * v.interval_s * v.io_rate AS ios
     FROM volume_interval v
     {{ join_home("v") }}
     {{ join_clock("v") }}
-),
+    WHERE {{ whole }}
+) AS part
+{%- endmacro %}
+WITH
 -- most intervals of a system are one of the box: there is nothing to add up
 passed AS (
     SELECT
@@ -66,8 +70,7 @@ passed AS (
         extent_pool,
         utc_offset_s,
         is_apart
-    FROM part
-    WHERE is_whole
+    FROM {{ part("c.is_whole") }}
 ),
 summed AS (
     SELECT
@@ -108,8 +111,7 @@ summed AS (
         max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s,
         bool_or(is_apart) AS is_apart
-    FROM part
-    WHERE NOT is_whole
+    FROM {{ part("NOT c.is_whole") }}
     GROUP BY box_interval_start, box_interval_s, measured_s, box, platform, system, volume
 ),
 together AS (
