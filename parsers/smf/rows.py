@@ -4,16 +4,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.parsers.smf import columns
 from iosq.parsers.smf.layout import Field, Only
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # rows copied at a time, so that they stay in the cache
 _BLOCK = 512
@@ -54,7 +51,7 @@ class Places:
         return Places(self.record[mask], self.start[mask], self.length[mask], self.index[mask], self.parent[mask])
 
 
-def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
+def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> "Places":
     """Places of `count[i]` consecutive sections of `length[i]` bytes from `start[i]`, numbered from `first[i]`."""
     total, before = int(count.sum()), np.cumsum(count) - count
     row: Ints = np.arange(len(count)).repeat(count)
@@ -172,7 +169,7 @@ class Sections:
             self._known[key] = None if mask is None else columns.absent(mask)
         return self._known[key]
 
-    def column(self, field: Field, fields: Mapping[str, Field]) -> "pa.Array":
+    def column(self, field: Field, fields: Mapping[str, Field]) -> pa.Array:
         """The Arrow array of a field: NULL where absent or where its overlay isn't selected."""
         begin, count = field.offset, self._count
         end = begin + field.length
@@ -187,7 +184,7 @@ class Sections:
             self._note_impossible(made, absent)
         return made
 
-    def _note_impossible(self, made: "pa.Array", absent: columns.Absent | None) -> None:
+    def _note_impossible(self, made: pa.Array, absent: columns.Absent | None) -> None:
         """Record the sections whose counter is present but impossible."""
         empty = made.is_null().to_numpy(zero_copy_only=False)
         wrong: Mask = empty if absent is None else empty & ~absent.mask

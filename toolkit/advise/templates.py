@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+
+from minijinja import Environment
 
 from iosq.toolkit.advise.subject import listed as split
 from iosq.toolkit.advise.window import spoken
@@ -12,9 +13,6 @@ from iosq.toolkit.show import records
 from iosq.toolkit.show.clock import spoken as utc_offset
 from iosq.toolkit.show.numbers import aliases, duration, human_bytes, human_number, listed, plural, share
 from iosq.toolkit.sql.raw import literal
-
-if TYPE_CHECKING:
-    from minijinja import Environment
 
 # names that are written out, of a longer list
 NAMED = 6
@@ -66,7 +64,7 @@ SOURCES = {
 
 
 @cache
-def _environment(*, blank: bool = False) -> "Environment":
+def _environment(*, blank: bool = False) -> Environment:
     from minijinja import Environment
 
     finalizer = (lambda _: "") if blank else None

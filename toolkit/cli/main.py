@@ -6,9 +6,10 @@ import pkgutil
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from typer._click.core import Command, Context
 
 # typer brings click with it and has no public names for its exceptions
 from typer._click.exceptions import NoArgsIsHelpError, UsageError
@@ -18,9 +19,6 @@ from iosq.toolkit.cli.options import add_command, add_summary
 from iosq.toolkit.cli.words import take_plainly
 from iosq.toolkit.errors import ChangedError, IosqError, printable
 from iosq.toolkit.show import output, stages, terminal
-
-if TYPE_CHECKING:
-    from typer._click.core import Command, Context
 
 HELP = """Find volumes that wait, the cause and the remedy, and predict the effect of hardware changes.
 
@@ -73,7 +71,7 @@ def build(arguments: Sequence[str] | None = None) -> typer.Typer:
     return app
 
 
-def command(arguments: Sequence[str] | None = None) -> "Command":
+def command(arguments: Sequence[str] | None = None) -> Command:
     """The application (see `build`) as a click command whose help texts all end in exit codes and an example."""
     made = typer.main.get_command(build(arguments))
     _examples_last(made)
@@ -81,7 +79,7 @@ def command(arguments: Sequence[str] | None = None) -> "Command":
     return made
 
 
-def _examples_last(made: "Command") -> None:
+def _examples_last(made: Command) -> None:
     text, mark, example = (made.help or "").rpartition("Example: ")
     if mark:
         # \b keeps the line as it is: a wrapped one can't be copied
@@ -90,7 +88,7 @@ def _examples_last(made: "Command") -> None:
         _examples_last(child)
 
 
-def _explain_usage(made: "Command") -> None:
+def _explain_usage(made: Command) -> None:
     """What is wrong with a command line, on a terminal's terms: marks that turn text around are shown, not written.
 
     Where a folder stands alone that no argument is for, it says that a lake has an option.
@@ -98,7 +96,7 @@ def _explain_usage(made: "Command") -> None:
     parse = made.parse_args
     takes_lake = any("--lake" in option.opts for option in made.params)
 
-    def parsed(context: "Context", args: list[str]) -> list[str]:
+    def parsed(context: Context, args: list[str]) -> list[str]:
         folder = next((a for a in args if os.path.isdir(a)), "")  # noqa: PTH112 - a long statement is no path at all
         take_plainly(made.get_params(context))  # among them the one for help, which is made there
         try:

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
+
+from typer._click.core import Context, Parameter
 
 # typer has no public names for these
 from typer._click.exceptions import BadParameter
@@ -16,11 +18,8 @@ from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
 from typer._param_types import coerce_cli_path
 from typer.core import _TyperParameter
 
-if TYPE_CHECKING:
-    from typer._click.core import Context, Parameter
 
-
-def take_plainly(params: "Iterable[Parameter]") -> None:
+def take_plainly(params: Iterable[Parameter]) -> None:
     """Pass the values of parameters without validation."""
     for param in params:
         if isinstance(param, _TyperParameter):
@@ -34,7 +33,7 @@ class _Plainly(RuntimeParam):
 
     kind: TypeDescriptor
 
-    def _coerce_value(self, value: object, param: _TyperParameter, ctx: "Context") -> object:
+    def _coerce_value(self, value: object, param: _TyperParameter, ctx: Context) -> object:
         several = self.kind.is_list
         one = get_args(self.annotation)[0] if several else self.annotation
         words = _words(value if several else [value])
@@ -45,7 +44,7 @@ class _Plainly(RuntimeParam):
                 return made if several else made[0]
         return build_runtime_param(self.kind)._coerce_value(value, param, ctx)
 
-    def _path(self, word: str, param: _TyperParameter, ctx: "Context") -> object:
+    def _path(self, word: str, param: _TyperParameter, ctx: Context) -> object:
         return coerce_cli_path(Path(word), self.parameter_info, path_type=Path, param=param, ctx=ctx)
 
 

@@ -1,11 +1,10 @@
 """Compare two spans: pair intervals, test every subject and measure, and limit false discoveries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
+import duckdb
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,11 +17,8 @@ from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 
-if TYPE_CHECKING:
-    import duckdb
-
-    Floats = NDArray[np.float64]
-    Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after
+Floats = NDArray[np.float64]
+Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after
 
 RATE = 0.05  # false discovery rate: share of the reported changes that may be chance
 RELEVANT = 0.05  # a change below this share of the larger of before and after does not matter (our choice)

@@ -6,18 +6,15 @@ independent. The busiest blocks are also tested alone, because 23 quiet hours wo
 peak. Both spans have equal weight in their selection, so it favours no direction.
 """
 
-from __future__ import annotations
-
 import warnings
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.toolkit.significance import t_quantile, two_sided_p
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 LEAST_BLOCKS = 6
 PEAK_SHARE = 0.25
@@ -102,7 +99,7 @@ class Sides(NamedTuple):
     old: Floats
     new: Floats
 
-    def blocked(self, length: int) -> Sides:
+    def blocked(self, length: int) -> "Sides":
         """Weighted means and mean weights of blocks."""
         (first, old), (second, new) = (
             _weighted(v, w, length) for v, w in ((self.before, self.old), (self.after, self.new))
@@ -205,7 +202,7 @@ class Side(NamedTuple):
         """Contribution of each block to the error of the mean (a ratio of sums, linearised: Cochran 1977, 2.11)."""
         return np.asarray(self.weights / self.weights.mean() * (self.values - self.mean))
 
-    def part(self, chosen: NDArray[np.int64]) -> Side:
+    def part(self, chosen: NDArray[np.int64]) -> "Side":
         """The chosen blocks."""
         return Side(self.values[chosen], self.weights[chosen])
 

@@ -10,14 +10,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.compare.series import MEASURES
 from iosq.toolkit.errors import RequestError
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.filter import Filter
 
 _REMEDY = 'write {"predictions": [{"system", "volume", "measure", "value", "low", "high", "made_from"}]}'
 
@@ -34,7 +32,7 @@ class Prediction:
     system: str | None = None
     made_from: str = ""
 
-    def is_of(self, asked: "Filter") -> bool:
+    def is_of(self, asked: Filter) -> bool:
         """True if the prediction is about the selected volumes and systems."""
         return (not asked.volumes or self.volume in asked.volumes) and (
             not asked.systems or self.system in (None, *asked.systems)

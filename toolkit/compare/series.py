@@ -1,25 +1,20 @@
 """Read measurements by subject, local day and time of day."""
 
-from __future__ import annotations
-
 import datetime as dt
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
+import duckdb
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
-
-if TYPE_CHECKING:
-    import duckdb
-    import pyarrow as pa
-
 
 Kind = Literal["box", "lcu", "volume"]
 MEASURES = ("io_rate", "wait_ms", "service_ms", "response_ms", "queue_length")

@@ -6,16 +6,15 @@ less than half of it was measured.
 """
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.toolkit.compare.series import IOS, MEASURES, MINUTES_PER_DAY, PER_IO, SECONDS, Series, laid_out
 
-if TYPE_CHECKING:
-    Floats = NDArray[np.float64]
-    Places = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 LEAST_COVERED = 0.5  # minimum share of a step that was measured
 LONGEST = 60  # maximum step, minutes: longer common multiples of both lengths would leave too few steps
@@ -79,7 +78,7 @@ def _in_steps(side: Series, minutes: int) -> Series:
     return laid_out(side.subjects, subjects, days, slots, {name: v[kept] for name, v in values.items()}, side.span)
 
 
-def _mean(values: "Floats", weights: "Floats", place: "Places", count: int) -> "Floats":
+def _mean(values: Floats, weights: Floats, place: Places, count: int) -> Floats:
     known = ~np.isnan(values) & (weights > 0)
     total = np.bincount(place[known], (values * weights)[known], count)
     weight = np.bincount(place[known], weights[known], count)

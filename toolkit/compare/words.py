@@ -1,15 +1,11 @@
 """A comparison as lines of text: rate, response and its parts per box and system, followed by each change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.units import display_unit, with_unit
-
-if TYPE_CHECKING:
-    from iosq.toolkit.compare.engine import Change, Comparison
 
 MOST = 12  # maximum number of boxes, and of systems
 # maximum number of sentences about changes, those of boxes and LCUs first

@@ -4,24 +4,20 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import xxhash
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.lake.facts import Piece
 from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, needed, unstored, views
 from iosq.toolkit.sql.connect import connect, shows_part
 from iosq.toolkit.sql.definitions import definitions
 from iosq.toolkit.sql.raw import literal
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from iosq.toolkit.lake.facts import Piece
 
 PART = "iosq_part"
 ALL = "all"  # the only part of a view whose rows depend on the whole lake
@@ -72,7 +68,7 @@ class Promised:
             yield batches(con, f"SELECT {part} AS {PART}, * FROM {view.name}{asked}")
 
     @cached_property
-    def _facts(self) -> "Mapping[str, Sequence[Piece]]":
+    def _facts(self) -> Mapping[str, Sequence[Piece]]:
         return facts(self._plan, {name for view in promised() for name in self._below(view)})
 
     def _below(self, view: View) -> list[str]:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from iosq.models import channel
 from iosq.models.machine import available, forms, load
@@ -39,10 +38,8 @@ from iosq.toolkit.show.numbers import interval, listed, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.show.values import plain_rows
 from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.units import human_number
-
-if TYPE_CHECKING:
-    from iosq.toolkit.sql.filter import Instant
 
 SHOWN = 20  # volumes in the chart
 ROWS = (
@@ -123,7 +120,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
     return answer(volumes, wish, plural(numbers.volumes, "volume"), notes)
 
 
-def lake_answer(con: Connection, wish: Wish, at: "Instant | None" = None, *, utc: bool = False) -> Answer:
+def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
     """The volumes of a lake in their busiest interval, or the one that starts `at`; shown in local time or in UTC.
 
     Raises:
@@ -136,7 +133,7 @@ def lake_answer(con: Connection, wish: Wish, at: "Instant | None" = None, *, utc
     return answer(volumes, wish, "the lake's volumes", (note,), facts)
 
 
-def measured(con: Connection, wish: Wish, at: "Instant | None" = None) -> tuple[list[MeasuredVolume], Reading]:
+def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:
     """The volumes that `lake_answer` moves, and one of their readings.
 
     Raises:

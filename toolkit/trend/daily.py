@@ -3,25 +3,21 @@
 Measures of volumes are computed only if volumes are named: for each, and for those of an LCU or box together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import duckdb
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.trend.filled import SLACK_S, filled, parts
-
-if TYPE_CHECKING:
-    import duckdb
-    from numpy.typing import NDArray
 
 ANY_VOLUME = Filter(volumes=("any",))
 COMPLETE_S = 0.8 * 86_400  # minimum time measured of a day: less would look like a quiet day

@@ -1,13 +1,12 @@
 """Trends of all measures with control of false discoveries; dates are given only if the data support them."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import duckdb
 import numpy as np
 
 from iosq.toolkit.errors import RequestError
@@ -17,9 +16,6 @@ from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
 from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
-
-if TYPE_CHECKING:
-    import duckdb
 
 RATE = 0.05  # false discovery rate: share of the reported trends that may be chance
 AHEAD = 2.0  # maximum extrapolation, as a multiple of the span

@@ -4,22 +4,18 @@ The missing parts of a day are taken from each whole day of the same weekday in 
 parts, and the results are averaged. Real days are used in place of their mean, whose maximum would be too low.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from iosq.toolkit.show.numbers import listed, plural
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Flags = NDArray[np.bool_]
-    Statistic = Callable[[Floats], Floats]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Statistic = Callable[[Floats], Floats]
 
 WEEK = 7
 BIN_S = 900  # length of the parts of a day, each measured or missing

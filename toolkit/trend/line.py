@@ -1,18 +1,12 @@
 """The line of a growth, and the day on which the highest weekday's line meets a limit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot, inf, isinf, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from iosq.toolkit.trend.week import WEEK, flattened, levels, rest, scatter
-
-if TYPE_CHECKING:
-    from iosq.toolkit.trend.week import Days, Floats
+from iosq.toolkit.trend.week import WEEK, Days, Floats, flattened, levels, rest, scatter
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

@@ -4,20 +4,14 @@ Only days of the same weekday are compared, so the weekly pattern cancels withou
 (Hirsch, Slack and Smith 1982) with Sen's slope, its interval widened for autocorrelation.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import log, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from iosq.toolkit.trend.line import Line, Z
-from iosq.toolkit.trend.week import WEEK, misfit, rest, shares, slopes, unbent
-
-if TYPE_CHECKING:
-    from iosq.toolkit.trend.week import Days, Floats
+from iosq.toolkit.trend.week import WEEK, Days, Floats, misfit, rest, shares, slopes, unbent
 
 LEAST_DAYS = 21  # with fewer than three of each weekday the test has hardly any power
 _EVIDENCE = 4.0  # difference of twice the log likelihood beyond which a line is rejected (Burnham and Anderson 2002)

@@ -1,16 +1,10 @@
 """Weekly pattern of daily values: weekday levels, and the share of growth by weekday."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Days = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+Days = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 WEEK = 7
 _LEAST_SHARE = 0.05  # minimum share of growth: noise of a nearly idle weekday would be scaled up to growth
