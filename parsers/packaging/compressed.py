@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job, Opener
+from iosq.toolkit.late import pa
 
 GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
 OUTPUT_BYTES = 1 << 18
@@ -158,8 +159,6 @@ class _File:
 
 
 def _zstd_chunks(source: ByteStream, job: Job) -> Iterator[bytes]:
-    import pyarrow as pa
-
     stream = pa.CompressedInputStream(pa.PythonFile(_File(source), mode="r"), "zstd")
     try:
         # after an error `read` keeps a reference to its buffer

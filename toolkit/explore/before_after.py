@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import iosq
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.timeline import axis, moment, parsed
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, Drawing, themed
 from iosq.toolkit.sql.questions import load
 

@@ -12,13 +12,13 @@ from iosq.toolkit.report import places
 from iosq.toolkit.report.chart import named
 from iosq.toolkit.report.table import Table, filled_columns, tables
 from iosq.toolkit.rows import Row
+from iosq.toolkit.show.theme import Drawing
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.questions import load
 
 if TYPE_CHECKING:
     import iosq
-    from iosq.toolkit.show.theme import Drawing
 
 NEIGHBOURS = load(__package__, "neighbours.sql")
 # columns of the lists

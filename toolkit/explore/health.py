@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.timeline import at, axis, moment, parsed
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, INK, ORANGE, PINK, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span

@@ -9,8 +9,8 @@ import marimo as mo
 
 from iosq.toolkit.advise.cards import as_html
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.late import alt
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import Drawing
 from iosq.types import Finding

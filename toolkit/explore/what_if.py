@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import iosq
 from iosq.simulate import Given, Wish
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import VOLUMES
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number, interval, plural
 from iosq.toolkit.show.theme import Drawing, finished
 

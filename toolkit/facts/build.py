@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import xxhash
 
@@ -15,6 +14,7 @@ from iosq.toolkit.lake.disk import REMEDY
 from iosq.toolkit.lake.facts import JOINED, Piece, Sets, forget, making
 from iosq.toolkit.lake.lake import places
 from iosq.toolkit.lake.packed import pack
+from iosq.toolkit.late import pa
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.catalog import View, names
 from iosq.toolkit.sql.connect import check, create, given_by, is_empty, select
@@ -22,9 +22,6 @@ from iosq.toolkit.sql.dimensions import digests, rows_about
 from iosq.toolkit.sql.materialise import Keep, compute, workspace
 from iosq.toolkit.sql.raw import Span, quoted, raw_view, read_files
 from iosq.toolkit.sql.window import DAY_US, lookback_us
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # of Parquet: days computed together; about a day of 2,500 volumes
 AT_ONCE_BYTES = 24_000_000

@@ -11,6 +11,7 @@ import xxhash
 
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds
+from iosq.toolkit.late import pa
 from iosq.toolkit.waiting import attempts
 
 REMEDY = "make room or give write permission, then run the same command again: nothing is half stored"
@@ -19,8 +20,6 @@ REMEDY = "make room or give write permission, then run the same command again: n
 @contextmanager
 def parquet_errors(path: Path) -> Iterator[None]:
     """Convert errors of a stored file into a `LakeError`."""
-    import pyarrow as pa
-
     try:
         yield
     except (OSError, pa.ArrowException) as error:

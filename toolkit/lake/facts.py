@@ -5,8 +5,6 @@ other names. The daily facts of one day are a set, and so are its joined facts; 
 Sets of consecutive days may be packed: one file per view has the rows of all of them, see `iosq.toolkit.lake.packed`.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os
@@ -19,16 +17,14 @@ from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import xxhash
 
 from iosq.toolkit.lake import bounds, checked
 from iosq.toolkit.lake.disk import file_hash, fsync_file, lake_errors
 from iosq.toolkit.lake.stage import stage
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from iosq.toolkit.late import pa, pq
 
 FOLDER = "_facts"
 _OLD_FOLDER = "_views"  # what former versions stored there
@@ -221,11 +217,11 @@ class Making:
     folder: Path
     pieces: list[Piece] = field(default_factory=list)
 
-    def keep(self, view: str, of: str, rows: pa.RecordBatchReader) -> list[Path]:
+    def keep(self, view: str, of: str, rows: "pa.RecordBatchReader") -> list[Path]:
         """Write the rows of a view into a set; the file that has them until the set is complete, if there are any."""
         return self._keep(view, {None: of}, ((None, batch) for batch in rows))
 
-    def keep_days(self, view: str, sets: Mapping[int | None, str], rows: Iterable[pa.RecordBatch]) -> list[Path]:
+    def keep_days(self, view: str, sets: Mapping[int | None, str], rows: "Iterable[pa.RecordBatch]") -> list[Path]:
         """Write the rows of a view, in the order of their days, into the sets of some days.
 
         Returns:
@@ -235,7 +231,7 @@ class Making:
 
         return self._keep(view, sets, (part for batch in rows for part in by_day(batch)))
 
-    def pack(self, view: str, into: str, pieces: Sequence[Piece], rows: Iterable[pa.RecordBatch]) -> None:
+    def pack(self, view: str, into: str, pieces: Sequence[Piece], rows: "Iterable[pa.RecordBatch]") -> None:
         """Write the rows of a view that several sets have, in the order of their days, into one file."""
         _, size, known = _stored(self.folder / f"{into}/{file_of(view)}", rows)
         for piece in pieces:
@@ -248,7 +244,7 @@ class Making:
         self.pieces += [Piece(f"day{number}", 0, digest, 0, of, day) for number, (day, digest) in days]
 
     def _keep(
-        self, view: str, sets: Mapping[int | None, str], parts: Iterable[tuple[int | None, pa.RecordBatch]]
+        self, view: str, sets: Mapping[int | None, str], parts: "Iterable[tuple[int | None, pa.RecordBatch]]"
     ) -> list[Path]:
         files, left = list[Path](), dict(sets)
         for day, group in groupby(parts, key=itemgetter(0)):
@@ -323,7 +319,7 @@ def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = 
                 bounds.remove_tree(lake, f"{FOLDER}/{folder.name}")
 
 
-def _stored(path: Path, batches: Iterable[pa.RecordBatch]) -> tuple[int, int, str]:
+def _stored(path: Path, batches: "Iterable[pa.RecordBatch]") -> tuple[int, int, str]:
     """Write rows, if any, for good; their number, and bytes and hash of the file."""
     if not (count := _write(path, batches)):
         return 0, 0, ""
@@ -331,11 +327,8 @@ def _stored(path: Path, batches: Iterable[pa.RecordBatch]) -> tuple[int, int, st
     return count, path.stat().st_size, file_hash(path)
 
 
-def _write(path: Path, batches: Iterable[pa.RecordBatch]) -> int:
+def _write(path: Path, batches: "Iterable[pa.RecordBatch]") -> int:
     """Write rows, if any, and count them. The encoding is that of raw tables (`iosq.toolkit.lake.part`)."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     with_rows = (batch for batch in batches if batch.num_rows)
     first = next(with_rows, None)
     if first is None:

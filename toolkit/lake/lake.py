@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xxhash
 
@@ -15,9 +15,7 @@ from iosq.toolkit.lake.disk import lake_errors
 from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from iosq.toolkit.late import pa
 
 TEXT, COUNT = "string", "int64"
 """Arrow's names of column types: a query that does not read these tables loads no Arrow."""
@@ -261,8 +259,6 @@ def _select(columns: Iterable[str], source: str, order: str) -> str:
 
 
 def _table(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> "pa.Table":
-    import pyarrow as pa
-
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)
     arrays = [pa.array(column, kind) for column, kind in zip(values, columns.values(), strict=True)]
     return pa.table(arrays, names=list(columns))

@@ -2,12 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from iosq.toolkit.lake.facts import PACKED, ROW_GROUP, Piece, Sets, key, making, packs, read_sets
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from iosq.toolkit.late import pa, pq
 
 
 def pack(lake: Path, sets: Sets) -> None:
@@ -55,8 +52,6 @@ def _unpack(to: Path, names: set[str], sets: Sets) -> None:
 
 
 def _rows(pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
-    import pyarrow.parquet as pq
-
     for path in dict.fromkeys(f"{piece.root}/{piece.path}" for piece in pieces if piece.rows):
         with pq.ParquetFile(path) as file:
             yield from file.iter_batches(ROW_GROUP)
@@ -64,8 +59,6 @@ def _rows(pieces: Sequence[Piece]) -> "Iterator[pa.RecordBatch]":
 
 def _gathered(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
     """The same rows in batches of at least a row group, the last one excepted."""
-    import pyarrow as pa
-
     held: list[pa.RecordBatch] = []
     for batch in batches:
         held.append(batch)

@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from iosq.toolkit.late import pl
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.theme import Picture
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -49,6 +46,4 @@ class Answer:
 
     def frame(self) -> "pl.DataFrame":
         """The rows as a polars frame, with their common values."""
-        import polars as pl
-
         return pl.DataFrame(self.objects(), infer_schema_length=None)

@@ -8,10 +8,10 @@ from iosq.models.change import UNKNOWN, Effect, Volume, back_end, channels, mirr
 from iosq.models.machine import load as machine
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
 from iosq.toolkit.show.values import plain_rows

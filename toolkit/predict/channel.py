@@ -7,12 +7,12 @@ from iosq.models.channel import Load
 from iosq.models.machine import Machine
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, WIDTH, Picture, finished
 from iosq.toolkit.units import human_number
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 

@@ -25,6 +25,7 @@ from iosq.models.migrate import (
 from iosq.models.migrate.workload import grown
 from iosq.models.queueing.checks import overload, positive
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import NOTHING, Given
@@ -32,7 +33,7 @@ from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
 from iosq.toolkit.rows import NewRow, csv_rows
-from iosq.toolkit.show import alt, stages
+from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished

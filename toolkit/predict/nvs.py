@@ -12,11 +12,11 @@ from iosq.models.machine import Machine, load
 from iosq.models.nvs import subsystem
 from iosq.models.queueing.checks import not_negative, overload, positive, ratio
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import shown
 from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_bytes, human_number

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
@@ -13,7 +14,6 @@ from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
 from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.clock import in_file, moment
 from iosq.toolkit.show.numbers import plural, shown
 from iosq.toolkit.show.records import unread, untimed

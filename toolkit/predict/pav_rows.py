@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Any
 
 from iosq.models.pav.answers import NO_STATIONS, Interval, Prediction, WhatIf
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural, small_gain
 from iosq.toolkit.show.theme import HEIGHT, INK, SERVICE, WAIT, WIDTH, Picture, finished
 from iosq.toolkit.show.values import plain_rows

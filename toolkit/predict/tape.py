@@ -9,12 +9,12 @@ from iosq.models import tape
 from iosq.models.machine import Machine, load
 from iosq.models.queueing.checks import not_negative, positive
 from iosq.models.tape import TapeLoad, TapePhase
+from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import over_time
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.show.theme import HEIGHT, Picture, finished
 from iosq.toolkit.units import human_number

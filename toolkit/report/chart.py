@@ -14,12 +14,13 @@ from importlib.resources.abc import Traversable
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise import run as find
 from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.late import alt
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt, records, stages
+from iosq.toolkit.show import records, stages
 from iosq.toolkit.show.clock import worded
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.terms import in_cp_terms

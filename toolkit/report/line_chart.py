@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import axis, closed, hide, moment, parsed
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 

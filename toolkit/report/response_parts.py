@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import OTHERS, PARTS
 
 # columns of the macro response_parts and their labels; unknown is the time outside the known parts

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
@@ -13,7 +14,6 @@ from iosq.toolkit.report.slider import with_slider
 from iosq.toolkit.report.timeline import axis, closed, moment, week_line
 from iosq.toolkit.report.zoom import zoomable
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
 

@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.rows import NewRow, Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import INK, Drawing, inline
 

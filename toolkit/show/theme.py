@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, TypeAlias, Union
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 
 Picture: TypeAlias = Union["alt.Chart", "alt.LayerChart", "alt.VConcatChart", "alt.HConcatChart"]
 # an altair.Chart or LayerChart, whose methods are typed too loosely for a union to help

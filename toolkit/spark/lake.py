@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError
+from iosq.toolkit.late import pa
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.session import begin, timed
 from iosq.toolkit.spark.steps import keep, planned
@@ -20,7 +21,6 @@ from iosq.toolkit.sql.engine import Parameters
 from iosq.toolkit.sql.filter import Filter
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 WHOLE = "whole_"  # name prefix of unfiltered views

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import FULL_DOCTOR, LakeError
 from iosq.toolkit.lake.disk import parquet_errors
+from iosq.toolkit.late import pa, pq
 from iosq.toolkit.spark.message import message
 from iosq.toolkit.spark.steps import planned
 from iosq.toolkit.spark.types import of_arrow, spelled
@@ -18,7 +19,6 @@ from iosq.toolkit.sql.connect import given_by
 from iosq.toolkit.sql.raw import FILE_ID, picked, quoted
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 # settings for the same SQL as DuckDB, names in double quotes and instants without a zone, and for faster planning
@@ -113,8 +113,6 @@ def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
     Raises:
         LakeError: the file lacks one of these columns, or has it in another type.
     """
-    import pyarrow.parquet as pq
-
     with parquet_errors(Path(file)):
         found = {f.name: of_arrow(f.type) for f in pq.read_schema(file)}
     if wrong := _first_wrong(expected, [(name, found.get(name, "nothing")) for name, _ in expected]):

@@ -2,11 +2,8 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import duckdb
-    import pyarrow as pa
+from iosq.toolkit.late import duckdb, pa
 
 BATCH = 100_000  # rows that are handed on at once
 

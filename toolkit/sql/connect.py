@@ -13,21 +13,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import FULL_DOCTOR, LakeError
+from iosq.toolkit.late import pa
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, names, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 WHOLE = "whole"  # schema of the views before a filter
 NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})

@@ -4,16 +4,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from iosq.toolkit.errors import FULL_DOCTOR, ChangedError, IosqError, LakeError
+from iosq.toolkit.late import pa
 from iosq.toolkit.sql.limits import too_much
 from iosq.toolkit.sql.raw import literal
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _FILE = re.compile(r"""["']([^"']+\.parquet)["']""")
 # messages of the Parquet reader, without the file
@@ -58,7 +55,6 @@ def possible(rows: "pa.Table") -> "pa.Table":
     Raises:
         LakeError: another value was written into the lake.
     """
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     for name, values in zip(rows.column_names, rows.columns, strict=True):

@@ -4,11 +4,9 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias, Union, runtime_checkable
+from typing import Protocol, TypeAlias, Union, runtime_checkable
 
-if TYPE_CHECKING:
-    import duckdb
-    import pyarrow as pa
+from iosq.toolkit.late import duckdb, pa
 
 Parameters = Sequence[object] | Mapping[str, object]
 

@@ -5,19 +5,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import pa, pq
 from iosq.toolkit.show import output
 from iosq.toolkit.show.clock import PRINTED, Clock, Zone
 from iosq.toolkit.show.rows import WRITERS, write_table
 from iosq.toolkit.sql.catalog import names, views, words
 from iosq.toolkit.sql.engine import Connection, Parameters
 from iosq.toolkit.sql.guard import rows, stream
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # written when all rows are there
 WHOLE = ("table", "xlsx")
@@ -156,9 +154,6 @@ def _has_rows(opened: Opened, statement: str) -> bool:
 
 
 def _parquet(reader: "pa.RecordBatchReader", target: BinaryIO, names: Sequence[str]) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     schema = pa.schema([f.with_name(name) for f, name in zip(reader.schema, names, strict=True)])
     try:
         with pq.ParquetWriter(target, schema, compression="zstd") as writer:

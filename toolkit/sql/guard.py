@@ -5,17 +5,16 @@ does more than read; they run in a read-only transaction; file access is limited
 (`iosq.toolkit.sql.connect`); settings are locked.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
+from iosq.toolkit.late import pa
 from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
 from iosq.toolkit.sql.damage import explained, possible
@@ -25,9 +24,6 @@ from iosq.toolkit.sql.plain import FETCHED, Columns, Rows, fetched, of_arrow
 from iosq.toolkit.sql.raw import literal
 from iosq.toolkit.sql.together import together
 from iosq.toolkit.sql.unknown import unknown_column
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 T = TypeVar("T")
 _PLACE = re.compile(r"^LINE (\d+): ", re.MULTILINE)
@@ -76,10 +72,8 @@ class _Reading:
         """The columns of the result."""
         return Columns(self._cursor)
 
-    def reader(self, held: float) -> pa.RecordBatchReader:
+    def reader(self, held: float) -> "pa.RecordBatchReader":
         """Its rows as Arrow; `held` as for `stream`."""
-        import pyarrow as pa
-
         found = self.step(lambda: self._cursor.to_arrow_reader(BATCH))
         return pa.RecordBatchReader.from_batches(found.schema, _batches(self, found, held))
 
@@ -113,7 +107,7 @@ def _reading(con: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters) -
             cursor.close()
 
 
-def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
+def query(con: Connection, sql: str, parameters: Parameters = ()) -> "pa.Table":
     """The whole answer to a read-only statement as a `pyarrow.Table`.
 
     Args:
@@ -131,7 +125,7 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> pa.Table:
 
 def queries(
     con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], done: Callable[[int], object]
-) -> dict[str, pa.Table]:
+) -> "dict[str, pa.Table]":
     """Results of `query` for several statements, by name: several in parallel, each in one thread.
 
     Args:
@@ -160,7 +154,7 @@ def queries(
 
 
 @contextmanager
-def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: float = 0) -> Iterator[pa.RecordBatch]:
+def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: float = 0) -> "Iterator[pa.RecordBatch]":
     """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory.
 
     Args:
@@ -190,15 +184,13 @@ def rows(
         yield columns.names, answer.rows(held) if columns.are_plain else of_arrow(answer.reader(held))
 
 
-def _from_elsewhere(con: Elsewhere, sql: str, parameters: Parameters, held: float) -> pa.RecordBatchReader:
-    import pyarrow as pa
-
+def _from_elsewhere(con: Elsewhere, sql: str, parameters: Parameters, held: float) -> "pa.RecordBatchReader":
     found = con.answer(sql, parameters)
     IN_FORCE.check_held((1 + held) * found.nbytes)
     return pa.RecordBatchReader.from_batches(found.schema, found.to_batches(BATCH))
 
 
-def _batches(answer: _Reading, reader: Any, held: float) -> Iterator[pa.RecordBatch]:
+def _batches(answer: _Reading, reader: Any, held: float) -> "Iterator[pa.RecordBatch]":
     kept = 0.0
     while (batch := answer.step(lambda: next(iter(reader), None))) is not None:
         kept += held * batch.nbytes

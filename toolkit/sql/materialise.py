@@ -5,11 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from iosq.parsers.registry import tables
+from iosq.toolkit.late import pa
 from iosq.toolkit.show import stages
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View
@@ -26,9 +26,6 @@ from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.possible import DAMAGED
 from iosq.toolkit.sql.raw import literal, quoted, read_files
 from iosq.toolkit.sql.together import Work, together
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Keep = Callable[[str, "pa.RecordBatchReader"], Sequence[Path]]
 
@@ -105,9 +102,8 @@ def _file(cursor: duckdb.DuckDBPyConnection, view: View, keep: Keep, sound: set[
 
 def _unmarked(rows: "pa.RecordBatchReader", damaged: list[bool]) -> "pa.RecordBatchReader":
     """Rows without their last column; whether it is true in any is added to `damaged`, by batch."""
-    import pyarrow as pa
 
-    def kept() -> Iterator[pa.RecordBatch]:
+    def kept() -> "Iterator[pa.RecordBatch]":
         for batch in rows:
             damaged.append(batch.column(batch.num_columns - 1).true_count > 0)
             yield batch.select(rows.schema.names[:-1])

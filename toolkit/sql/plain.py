@@ -5,12 +5,11 @@ This is used only if every column has a type with the same values in Arrow; othe
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import duckdb
 
-if TYPE_CHECKING:
-    import pyarrow as pa
+from iosq.toolkit.late import pa
 
 Values: TypeAlias = tuple[Any, ...]
 """A row by the place of its columns, which a query decides."""

@@ -19,17 +19,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from iosq.toolkit.errors import LakeError
+from iosq.toolkit.late import pa
 from iosq.toolkit.sql.catalog import ViewColumn, read, typed
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import queries, query
 from iosq.toolkit.sql.raw import literal
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes

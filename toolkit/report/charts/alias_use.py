@@ -1,10 +1,10 @@
 """Alias use of each pool, and if I/Os found no free alias."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import INK, PARTS, Drawing, inline
 from iosq.toolkit.units import human_number
 

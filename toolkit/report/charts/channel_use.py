@@ -1,8 +1,8 @@
 """Mean and peak utilisation of each channel path."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, when
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, INK, Drawing, inline
 
 

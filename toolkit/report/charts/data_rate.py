@@ -1,8 +1,8 @@
 """Megabytes read and written per second over all channels, over time."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
 _NAMES = {"read_mb": "read", "write_mb": "written"}

@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import colours, largest, part_colour
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 _SHAPES = ("triangle-up", "diamond", "square", "circle", "cross")

@@ -1,10 +1,10 @@
 """Response time of the volumes that lose most time, stacked into its parts."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
 from iosq.toolkit.rows import Row
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 

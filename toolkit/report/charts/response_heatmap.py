@@ -1,10 +1,10 @@
 """Lost time by volume and time."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.line_chart import extremes
 from iosq.toolkit.report.timeline import at, axis, ends, moment, parsed, when
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import HEAT, Drawing
 

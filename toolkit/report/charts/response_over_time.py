@@ -1,9 +1,9 @@
 """Parts of the response time of all volumes, over time."""
 
+from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
 from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band
-from iosq.toolkit.show import alt
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
 
