@@ -1,4 +1,4 @@
-"""Input checks common to all stations; errors name the argument."""
+"""Input checks common to all stations; errors name the argument. None counts as not given."""
 
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -28,6 +28,14 @@ def ratio(**named: object) -> None:
     _refuse(named, "must lie between 0 and 1", lambda value: (value >= 0) & (value <= 1))
 
 
+def count(least: int = 1, most: int | None = None, /, **named: int | None) -> None:
+    """Raise `RequestError` for the first value below `least` or above `most`."""
+    rule = f"must be at least {least}" + ("" if most is None else f" and at most {most}")
+    for name, value in named.items():
+        if value is not None and not least <= value <= (value if most is None else most):
+            raise RequestError(f"{rule}, not {value}", place=name)
+
+
 def stable(station: str, load: object, servers: object) -> None:
     """Raise `RequestError` with station and utilization if the utilization is 1 or more.
 
@@ -53,8 +61,8 @@ def overload(utilization: float) -> str:
 
 def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any]) -> None:
     for name, value in named.items():
-        if type(value) is float and isfinite(value) and holds(value):  # scalars, as arrays take ten times as long
-            continue
+        if value is None or (type(value) is float and isfinite(value) and holds(value)):
+            continue  # scalars first, as arrays take ten times as long
         array = np.asarray(value, float)
         fine = np.isfinite(array) & holds(array)
         if not np.all(fine):

@@ -105,8 +105,7 @@ def _mirror(change: Change) -> Callable[[Volume], Effect]:
 
 
 def _back_end(change: Change) -> Callable[[Volume], Effect]:
-    if change.back_end_ms is not None:
-        positive(**{"--back-end-ms": change.back_end_ms})
+    positive(**{"--back-end-ms": change.back_end_ms})
     return lambda volume: back_end(volume, change.back_end_ms)
 
 

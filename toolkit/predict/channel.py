@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from iosq.models import channel
 from iosq.models.channel import Load
 from iosq.models.machine import Machine
-from iosq.models.queueing.checks import not_negative, positive, ratio
-from iosq.toolkit.errors import RequestError
+from iosq.models.queueing.checks import count, not_negative, positive, ratio
 from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.answer import Answer
@@ -45,10 +44,7 @@ def answer(
     positive(**{"--block-bytes": list(block_bytes)})
     not_negative(**{"--distance-km": list(distance_km)})
     ratio(**{"--read-ratio": read_ratio})
-    counts = {"--tasks": min(tasks), "--volumes": volumes, "--exposures": exposures, "--channels": channels}
-    for name, count in counts.items():
-        if count < 1:
-            raise RequestError(f"must be at least 1, not {count}", place=name)
+    count(**{"--tasks": min(tasks), "--volumes": volumes, "--exposures": exposures, "--channels": channels})
     named = of_kind(machine, "channel")
     rows = tuple(
         _row(named, Load(b, read_ratio, n, volumes, exposures), channels, km)

@@ -34,10 +34,8 @@ class Given:
     closed: Mapping[str, float] = field(default_factory=CLOSED.copy, hash=False)
 
     def __post_init__(self) -> None:
-        if self.footprint_gb is not None:
-            positive(**{"--footprint-gb": self.footprint_gb})
-        if self.read_ratio is not None:
-            ratio(**{"--read-ratio": self.read_ratio})
+        positive(**{"--footprint-gb": self.footprint_gb})
+        ratio(**{"--read-ratio": self.read_ratio})
 
     @property
     def touched_gb(self) -> float:

@@ -23,6 +23,7 @@ from iosq.models.migrate import (
     together,
 )
 from iosq.models.migrate.workload import grown
+from iosq.models.queueing.checks import count as at_least_one
 from iosq.models.queueing.checks import overload, positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.late import alt
@@ -72,11 +73,8 @@ class Wish:
 
     def __post_init__(self) -> None:
         positive(**{"--growth": self.growth, "--block-bytes": self.block_bytes, "--back-end": self.back_end})
-        optional = {"--response-ms": self.response_ms, "--capacity-gb": self.capacity_gb}
-        positive(**{name: value for name, value in optional.items() if value is not None})
-        for name, count in (("--boxes", 1 if self.boxes is None else self.boxes), ("--channels", self.channels)):
-            if count < 1:
-                raise RequestError(f"must be at least 1, not {count}", place=name)
+        positive(**{"--response-ms": self.response_ms, "--capacity-gb": self.capacity_gb})
+        at_least_one(**{"--boxes": self.boxes, "--channels": self.channels})
 
     @property
     def target(self) -> Target:

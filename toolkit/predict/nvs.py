@@ -72,7 +72,7 @@ class Burst:
         return self.seconds or USUAL_S
 
     def __post_init__(self) -> None:
-        given = {
+        above_zero = {
             "--write-rate": self.write_rate,
             "--footprint-gb": self.footprint_gb,
             "--nvs-mib": self.nvs_bytes,
@@ -81,13 +81,12 @@ class Burst:
             "--write-ratio": self.write_ratio,
             "--seconds": self.seconds,
             "--block-bytes": self.write_bytes,
+            "--growth": self.growth,
         }
-        positive(**{name: value for name, value in given.items() if value is not None})
-        positive(**{"--growth": self.growth})
+        positive(**above_zero)
         not_negative(**{"--calm-rate": self.calm_rate})
         shares = {"--rewrite-ratio": self.rewrite_ratio, "--write-ratio": self.write_ratio}
-        ratio(**{name: value for name, value in shares.items() if value is not None})
-        ratio(**{"--read-hit-ratio": self.read_hit_ratio})
+        ratio(**shares, **{"--read-hit-ratio": self.read_hit_ratio})
 
 
 def machine_answer(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:

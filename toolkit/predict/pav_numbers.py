@@ -10,7 +10,7 @@ from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_p
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
 from iosq.models.pav.volume import ClosedVolumes, pooled_load
-from iosq.models.queueing.checks import not_negative, positive, stable
+from iosq.models.queueing.checks import count, not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
@@ -42,20 +42,15 @@ class Numbers:
     conn_ms: float = 0.0
 
     def __post_init__(self) -> None:
-        given = {"--rate": self.rate, "--service-ms": self.service_ms, "--requesters": self.requesters}
-        positive(**{name: value for name, value in given.items() if value is not None})
+        positive(**{"--rate": self.rate, "--service-ms": self.service_ms, "--requesters": self.requesters})
         not_negative(**{"--wait-ms": self.wait_ms, "--conn-ms": self.conn_ms})
         if self.service_ms is not None and self.conn_ms > self.service_ms:
             more = f"{self.conn_ms:g} ms is more than the service time of {self.service_ms:g} ms that it is part of"
             raise RequestError(more, place="--conn-ms")
         Given(None, self.read_ratio, self.footprint_gb)  # checks the values that can be given with a lake too
-        for name, value, most in (
-            ("--exposures", self.exposures, MOST_ALIASES + 1),
-            ("--volumes", self.volumes, MOST_VOLUMES),
-        ):
-            if not 1 <= value <= most:
-                raise RequestError(f"must be at least 1 and at most {most}, not {value}", place=name)
-        not_negative(**{"--pool": self.pool or 0})
+        count(1, MOST_ALIASES + 1, **{"--exposures": self.exposures})
+        count(1, MOST_VOLUMES, **{"--volumes": self.volumes})
+        not_negative(**{"--pool": self.pool})
 
     @property
     def touched_gb(self) -> float:

@@ -10,7 +10,7 @@ from iosq.models.fit.plan import Runs, believed, measured, planned, possible_run
 from iosq.models.fit.prior import unseen_prior
 from iosq.models.pav.box import Box, Values
 from iosq.models.pav.machine import KIND, box_from_machine
-from iosq.models.queueing.checks import positive
+from iosq.models.queueing.checks import count, positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import MOST_VOLUMES
@@ -45,10 +45,9 @@ def answer(
         machine: a machine file that `fit` made from such runs, in place of `points`.
     """
     positive(**{"--gb-per-requester": gb_per_requester})
-    for name, value, least, most in (("--runs", runs, 1, MOST_RUNS), ("--volumes", volumes, 1, MOST_VOLUMES),
-                                     ("--aliases", aliases, 0, MOST_ALIASES)):  # fmt: skip
-        if not least <= value <= most:
-            raise RequestError(f"must be at least {least} and at most {most}, not {value}", place=name)
+    count(1, MOST_RUNS, **{"--runs": runs})
+    count(1, MOST_VOLUMES, **{"--volumes": volumes})
+    count(0, MOST_ALIASES, **{"--aliases": aliases})
     possible = possible_runs(volumes, gb_per_requester, aliases)
     box = _fitted(cache_gb, points or (), machine)
     draws, done = _candidates(box, cache_gb, possible)

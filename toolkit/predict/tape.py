@@ -34,8 +34,7 @@ class Setting:
     drawers: int | None = None
 
     def __post_init__(self) -> None:
-        given = {"--hours": self.seconds, "--drives": self.drives, "--drawers": self.drawers}
-        positive(**{name: value for name, value in given.items() if value is not None})
+        positive(**{"--hours": self.seconds, "--drives": self.drives, "--drawers": self.drawers})
 
 
 def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answer:
