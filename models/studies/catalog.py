@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from iosq.models.studies import bs2000, channels, ibm3990_6, sadump, se700, vts
 from iosq.models.studies.check import Check
-from iosq.toolkit.errors import RequestError
 
 
 @dataclass(frozen=True)
@@ -28,11 +27,3 @@ def studies() -> dict[str, Study]:
         Study("channels", channels.TITLE, channels.checks),
     )
     return {study.name: study for study in found}
-
-
-def study(name: str) -> Study:
-    """The study called `name`; RequestError listing the known ones."""
-    known = studies()
-    if name not in known:
-        raise RequestError(f"unknown study {name!r}", remedy=f"choose one of {', '.join(known)}")
-    return known[name]

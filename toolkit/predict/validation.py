@@ -115,7 +115,7 @@ def known(names: Sequence[str]) -> list[str]:
 
 
 def _checks(name: str) -> list[Check]:
-    return [] if name == PAV else catalog.study(name).checks()
+    return [] if name == PAV else catalog.studies()[name].checks()
 
 
 def _score(score: Score) -> NewRow:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from iosq.models import dump, machine
 from iosq.models.studies import sadump
-from iosq.models.studies.sadump.checks import _DIRECTIONS
+from iosq.models.studies.sadump import _DIRECTIONS
 from iosq.toolkit.errors import RequestError
 
 DISK, ESS = machine.load("sadump-3390-3"), machine.load("sadump-ess")
