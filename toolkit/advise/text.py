@@ -5,7 +5,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Number, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, small_gain
@@ -87,7 +87,7 @@ def _evidence(f: Finding, *, is_alone: bool) -> Iterator[str]:
         whose = f"of {part.subject}: " if f.parts else ""
         if part.hours:
             yield from _wrapped(f"   By hour: {whose}{_by_hour(part.hours)}", " " * 12)
-        if shown := "; ".join(f"{n.name} {_value(n)}" for n in part.numbers if n.value is not None):
+        if shown := "; ".join(f"{n.name} {amount(n.value, n.unit)}" for n in part.numbers if n.value is not None):
             yield from _wrapped(f"   Numbers: {whose}{shown}", " " * 12)
     yield f"   Rule:    {f.code}, confidence {f.confidence}{_cost(f)}"
     yield f"   SQL:     {f.sql}"
@@ -100,10 +100,6 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 def _cost(f: Finding) -> str:
     return f"; {duration(f.lost_s)} of I/O time lost a day" if f.lost_s else ""
-
-
-def _value(n: Number) -> str:
-    return amount(n.value, n.unit)
 
 
 def expectation(f: Finding, *, brief: bool = False) -> str:

@@ -17,6 +17,7 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import Picture
+from iosq.toolkit.show.values import plain
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.questions import ask
@@ -104,8 +105,8 @@ def _row(
         "after_io_rate": rate * growth,
         "response_ms": lake.mean_response_ms(own),
         "after_ms": None if predicted.note else after.value,
-        "after_low_ms": _finite(after.low),
-        "after_high_ms": _finite(after.high),
+        "after_low_ms": plain(after.low),
+        "after_high_ms": plain(after.high),
         "scatter_percent": 100 * math.expm1(half_width(predicted.scatter, predicted.intervals)),
         "identifiable": not predicted.note,
         "note": "; ".join(text for text in (predicted.note, note) if text),
@@ -126,10 +127,6 @@ def _predicted(con: Connection, peak: Row, group: Sequence[Reading], subject: Se
 def _draw(rows: Sequence[Row], title: str) -> Picture:
     known = [{**row, "name": row["box"]} for row in rows if row["after_high_ms"] is not None]
     return draw(known, title, "boxes with an answer, each in one interval")
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _conclusions(rows: Sequence[Row], growth: float) -> list[str]:

@@ -79,10 +79,8 @@ def with_measured(what_if: WhatIf, intervals: Sequence[Work], peak: Work, *, clo
     settle = "" if all(p.identifiable for p in replaced) else what_if.settle
     basis = closed_load.BETWEEN if what_if.calibrated_on == closed_load.UNKNOWN else what_if.calibrated_on
     answer = concluded(replaced, goal, what_if.limit, basis, settle)
-    return (
-        answer,
-        f"measured, not predicted: {_durations({count: _minutes(known[count]) for count in used})} of the same work",
-    )
+    minutes = {count: round(sum(w.seconds for w in known[count]) / 60) for count in used}
+    return answer, f"measured, not predicted: {_durations(minutes)} of the same work"
 
 
 def enough(intervals: Sequence[Work], peak: Work) -> int | None:
@@ -203,10 +201,6 @@ def _around(mean: float, seen: NDArray[np.float64]) -> Interval:
     """The mean with its range over intervals, at least as wide as the scatter of repeated work."""
     found = Interval.around(mean, seen)
     return Interval(mean, min(found.low, mean * (1 - REPEATED)), max(found.high, mean * (1 + REPEATED)))
-
-
-def _minutes(seen: Sequence[Work]) -> int:
-    return round(sum(w.seconds for w in seen) / 60)
 
 
 def _durations(minutes: Mapping[int, int]) -> str:

@@ -38,7 +38,7 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished
-from iosq.toolkit.show.values import plain_rows
+from iosq.toolkit.show.values import plain, plain_rows
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.units import human_number
@@ -185,9 +185,9 @@ def answer(
         "machine": target.name,
         "boxes": boxes,
         "growth": wish.growth,
-        "box_response_ms": _finite(fullest.response_ms),
-        "box_response_low_ms": _finite(fullest.response_low_ms),
-        "box_response_high_ms": _finite(fullest.response_high_ms),
+        "box_response_ms": plain(fullest.response_ms),
+        "box_response_low_ms": plain(fullest.response_low_ms),
+        "box_response_high_ms": plain(fullest.response_high_ms),
         "saturates_first": fullest.saturates_first,
         "growth_max": fullest.growth_max,
         # the utilisation is unknown if the demand exceeds the capacity
@@ -221,10 +221,6 @@ def mean_response_ms(volumes: Sequence[MeasuredVolume]) -> float:
 def box_words(boxes: int, machine: str) -> str:
     """A number of boxes of a machine, in words."""
     return plural(boxes, f"{machine} box", f"{machine} boxes")
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 # IBM 3390 Direct Access Storage Reference: 15 tracks of 56,664 bytes
@@ -299,8 +295,8 @@ def _carried(target: Target, box_volumes: Sequence[MeasuredVolume], front: Front
 
 def _row(v: VolumeForecast, box: int, bounds: tuple[float, float]) -> NewRow:
     names = ("io_rate", "wait_ms", "service_ms", "response_ms", "measured_response_ms")
-    values = {name: _finite(getattr(v, name)) for name in names}
-    low, high = (_finite(ms) for ms in bounds)
+    values = {name: plain(getattr(v, name)) for name in names}
+    low, high = (plain(ms) for ms in bounds)
     ends = {"response_low_ms": low, "response_high_ms": high}
     return {"box": box, "volume": v.volume} | values | ends | {"remark": _remark(v)}
 

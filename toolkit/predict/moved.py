@@ -22,6 +22,7 @@ from iosq.toolkit.predict.same_box import AS_MEASURED, AtRates, of_box, why_boun
 from iosq.toolkit.predict.scatter import HOUR, one_over
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import human_number, interval, plural
+from iosq.toolkit.show.values import plain
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Filter, Instant
 from iosq.toolkit.sql.guard import query
@@ -110,7 +111,7 @@ def _answer(
     box: str, moved: Sequence[Reading], found: Joined, there: Sequence[Reading], wish: Wish, utc: bool
 ) -> Answer:
     then, first, now_ms = found.measured_ms, moved[0], lake.mean_response_ms(moved)
-    ends = [ms if math.isfinite(ms) else None for ms in (then.low, then.high)]
+    ends = [plain(then.low), plain(then.high)]
     which = f"{plural(len({r.volume for r in moved}), 'volume')} in box {box}"
     row = {
         "box": box,

@@ -75,7 +75,8 @@ def lake_answer(
     change = nvs_box.change_of(measured, burst)
     if burst.destage_rate is not None and not measured.delayed_rate:
         measured = replace(measured, has_ceiling=True)
-    now, asked = (Case(measured, c, burst.more_bytes or c.nvs_bytes) for c in (_as_measured(measured), change))
+    as_measured = Change(measured.write_rate, measured.row["nvs_bytes"] or None)
+    now, asked = (Case(measured, c, burst.more_bytes or c.nvs_bytes) for c in (as_measured, change))
     cases = [now] if change.is_measured(measured) else [now, asked]
     missing = unread(measured.row["coverage_ratio"], limits["read_ratio"])
     texts = [text for case in cases for text in _sentences(case)]
@@ -89,10 +90,6 @@ def lake_answer(
     }
     rows = tuple(_row(case) for case in cases)
     return Answer(rows, tuple(texts), facts, lambda: _draw(now, texts))
-
-
-def _as_measured(measured: Interval) -> Change:
-    return Change(measured.write_rate, measured.row["nvs_bytes"] or None)
 
 
 def _row(case: Case) -> NewRow:

@@ -47,7 +47,7 @@ def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list
     for name in stages.each("studies", known(names)):
         progress(name)
         scores += validate([name])
-        checks += _checks(name)
+        checks += [] if name == PAV else catalog.studies()[name].checks()
     return scores, checks
 
 
@@ -63,12 +63,9 @@ def text(found: Answer, brief: bool = False) -> str:
         rows = [row for row in found.rows if row["kind"] == kind and (kind == "score" or not brief)]
         for study in dict.fromkeys(row["study"] for row in rows):
             of_study = [_flat(row) for row in rows if row["study"] == study]
-            parts.append(f"{study}: {heading}\n{table(_with_bar(of_study) if brief else of_study)}")
+            with_bar = [row for row in of_study if row[_BAR] != "-"] or of_study[:1] if brief else of_study
+            parts.append(f"{study}: {heading}\n{table(with_bar)}")
     return "\n\n".join(parts)
-
-
-def _with_bar(rows: list[NewRow]) -> list[NewRow]:
-    return [row for row in rows if row[_BAR] != "-"] or rows[:1]
 
 
 def chart(points: Sequence[Point]) -> Picture:
@@ -112,10 +109,6 @@ def known(names: Sequence[str]) -> list[str]:
     if unknown:
         raise RequestError(f"unknown study {unknown[0]!r}", place="STUDY", remedy=f"choose from {', '.join(every)}")
     return list(names or every)
-
-
-def _checks(name: str) -> list[Check]:
-    return [] if name == PAV else catalog.studies()[name].checks()
 
 
 def _score(score: Score) -> NewRow:

@@ -60,11 +60,7 @@ def _clock(hour: Hour) -> int:
 def _bar(h: Hour, top: int) -> Bar:
     sure = 100 * (h.fewest or 0) / top
     most = 100.0 if h.most is None else 100 * h.most / top
-    return Bar(spoken(h.start, h.end), h.queue_length, h.wait_ms, _needed(h), sure, most - sure)
-
-
-def _needed(h: Hour) -> str:
-    return alias_range(h.fewest, h.most)
+    return Bar(spoken(h.start, h.end), h.queue_length, h.wait_ms, alias_range(h.fewest, h.most), sure, most - sure)
 
 
 def _windows(hours: Sequence[Hour]) -> str:

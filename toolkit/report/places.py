@@ -68,7 +68,7 @@ def _numbers(kind: Kind) -> list[tuple[str, str, int | None, str]]:
 def boxes(con: Connection) -> list[Place]:
     """The boxes in cache records, most lost time first."""
     rows = ask(con, BOXES).to_pylist()
-    return [Place(anchor("box", _short(r["box"])), "box", box(r).opening, r) for r in rows]
+    return [Place(anchor("box", r["box"].lstrip("0") or r["box"]), "box", box(r).opening, r) for r in rows]
 
 
 def lcus(con: Connection, known: Sequence[Place]) -> list[Place]:
@@ -89,7 +89,3 @@ def _unit(r: Row, parent: str | None) -> Place:
     # z/VM has no LCUs
     rest = "" if r["platform"] == "z/VM" else " in no LCU"
     return Place(anchor("system", r["system"]), "system", f"Volumes of {r['system']}{rest}", r, parent)
-
-
-def _short(serial: str) -> str:
-    return serial.lstrip("0") or serial

@@ -59,10 +59,6 @@ class Planted:
         }
 
 
-def _no_damage(record: Record) -> Record:
-    return record
-
-
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """`shape` changes the demand in place, `damage` may change finished records; `planted` describes the problem."""
@@ -70,7 +66,7 @@ class Scenario:
     title: str
     planted: Sequence[Planted] = ()
     shape: Callable[[Demand], None] = lambda _: None
-    damage: Callable[[Record], Record] = _no_damage
+    damage: Callable[[Record], Record] = lambda record: record
 
 
 @cache

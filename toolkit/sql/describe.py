@@ -86,14 +86,10 @@ def _readers(name: str) -> tuple[str, ...]:
     return _public(v for v in views() if name in v.reads and v.name != name)
 
 
-def _short(column: str) -> str:
-    return _PREFIX.sub("", column).lower()
-
-
 def _column(name: str, known: list[Entry]) -> Description | None:
     low = name.lower()
     exact = [e for e in known if e.column.lower() == low]
-    entries = exact or [e for e in known if e.layer == "raw" and _short(e.column) == low]
+    entries = exact or [e for e in known if e.layer == "raw" and _PREFIX.sub("", e.column).lower() == low]
     if not entries:
         return None
     names = {e.column for e in entries}

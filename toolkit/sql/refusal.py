@@ -9,7 +9,7 @@ from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, made_of, needed
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.engine import Connection
-from iosq.toolkit.sql.filter import Filter, Instant, shifted
+from iosq.toolkit.sql.filter import Filter, shifted
 from iosq.toolkit.sql.guard import query
 
 LISTED = 12  # names listed, the rest is counted
@@ -137,14 +137,10 @@ def _who(named: Filter) -> str:
 
 
 def _times(asked: Filter) -> str:
-    since, until = (_moment(at) if at else "" for at in (asked.since, asked.until))
+    since, until = (_clock(at.at) + " UTC" * at.is_utc if at else "" for at in (asked.since, asked.until))
     if since and until:
         return f"at {since} or later and before {until}"
     return f"at {since} or later" if since else f"before {until}"
-
-
-def _moment(at: Instant) -> str:
-    return _clock(at.at) + (" UTC" if at.is_utc else "")
 
 
 def _clock(at: datetime) -> str:

@@ -90,7 +90,7 @@ def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[s
     for view in (v for v in views if v.name not in near):
         below = view.reads & known.keys() - {view.name}
         others = below - near - found.keys()
-        fit = all(_is_dimension(known[name]) for name in others) and not others & above
+        fit = all(known[name].is_stored and not known[name].is_near for name in others) and not others & above
         if fit and _is_timed(view) and all(map(of_records, view.reads & set(raw))):
             found[view.name] = others
         elif below & (above | found.keys()):
@@ -100,10 +100,6 @@ def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[s
 
 def _is_timed(view: View) -> bool:
     return view.is_near and any(c.name == "interval_start" for c in view.columns)
-
-
-def _is_dimension(view: View) -> bool:
-    return view.is_stored and not view.is_near
 
 
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:

@@ -11,7 +11,7 @@ from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import stages, terminal
 
 if TYPE_CHECKING:
-    from iosq.types import Ailment, Repaired
+    from iosq.types import Ailment
 
 HEALTHY, AILING = 0, 3
 
@@ -34,7 +34,7 @@ def doctor(
     if repair:
         done = iosq.repair(lake, sources=source or (), hashes=hashes)
         left = [mended.ailment for mended in done if not mended.done]
-        lines = [_mended(mended) for mended in done]
+        lines = [f"{_line(mended.ailment)}: {mended.what}" for mended in done]
     else:
         left = iosq.doctor(lake, hashes=hashes, progress=lambda done, of: stages.progress("files", done, of))
         lines = [_line(ailment) for ailment in left]
@@ -45,10 +45,6 @@ def doctor(
 
 def _line(ailment: "Ailment") -> str:
     return f"{printable(ailment.place)} {ailment.what}"
-
-
-def _mended(mended: "Repaired") -> str:
-    return f"{_line(mended.ailment)}: {mended.what}"
 
 
 def _which(grave: int, found: int) -> str:
