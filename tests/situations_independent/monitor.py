@@ -17,6 +17,7 @@ class Base:
     """What a device does in an interval: rate per second, ms of pend, disconnect, connect, mean I/Os queued.
 
     `on_aliases`: the share of its I/Os that aliases do; `ineligible`: requests per second that CP can't send to one.
+    `paths`: channel paths online.
     """
 
     dev: str
@@ -27,6 +28,7 @@ class Base:
     pool: int = 0
     on_aliases: float = 0.0
     ineligible: float = 0.0
+    paths: int = 4
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,13 @@ class Monitor:
         when, found = self.start + at * dt.timedelta(seconds=self.seconds), []
         for n, d in enumerate(self.devices(max(at - 1, 0)), 1):
             sums = _added(totals.setdefault(("device", n), {}), _counts(d, self.seconds if at else 0))
-            named = {"RDEVSID": n, "RDEVDEV": d.dev, "RDEVSER": d.volser, "RDEVHPPL": d.pool}
+            named = {
+                "RDEVSID": n,
+                "RDEVDEV": d.dev,
+                "RDEVSER": d.volser,
+                "RDEVHPPL": d.pool,
+                "RDEVLPM": 0x100 - (0x100 >> d.paths),
+            }
             found.append(mon.encode("D6R3", when, **named, **sums))
         for p in self.pools(max(at - 1, 0)):
             tries = p.tries * (self.seconds if at else 0)

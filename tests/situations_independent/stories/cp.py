@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tests.situations_independent.cp import Area, Device, Listing
 from tests.situations_independent.expected import Say, Situation, situation
-from tests.situations_independent.monitor import Monitor
+from tests.situations_independent.monitor import Base, Free, Monitor
 
 # never right for a z/VM system: words of z/OS, and records that CP does not write
 FOREIGN = (
@@ -364,4 +364,35 @@ def cp_paging_volumes_added() -> Situation:
         "cp_paging_volumes_added", cp_paging_volumes_added.__doc__, Listing(devices, areas),
         Say("it is over since two were added", "PAGE00", ("4 paging volumes", "2 did then")),
         never=(Say("nothing is urgent", "PAGE0", severity="act"),),
+    )  # fmt: skip
+
+
+@situation
+def cp_path_lost_unnoticed() -> Situation:
+    """From ten on four volumes have three paths of four, and are as quick as before."""
+
+    def devices(at: int) -> list[Device]:
+        return [*(Device(f"A10{n}", f"LNX10{n}", 150.0 + n, paths=3 if at >= 6 else 4) for n in range(4)), *QUIET]
+
+    return made(
+        "cp_path_lost_unnoticed", cp_path_lost_unnoticed.__doc__, Listing(devices),
+        Say("a path of four is gone", "LNX10[0-3]", ("3 of 4 left", "10:00", "A100"), severity="watch"),
+        never=(Say("nothing is slow", ".", (), severity="act"), Say("they kept theirs", "USR00", ("paths",))),
+    )  # fmt: skip
+
+
+@situation
+def cp_monitor_sees_a_path_less() -> Situation:
+    """From ten on a path to LSS 2105 is gone, its volumes pend for 1.4 ms in place of 0.15; others are quick."""
+
+    def devices(at: int) -> list[Base]:
+        pend, paths = (1.4, 3) if at >= 12 else (0.15, 4)
+        bad = [Base(f"2B0{n}", f"HPV00{n}", 250.0 + n, (pend, 0.3, 0.4), 0.0, 2, 0.5, paths=paths) for n in range(5)]
+        return [*bad, *(Base(f"2C0{n}", f"QUI00{n}", 30.0 + n, (0.15, 0.3, 0.5)) for n in range(4))]
+
+    return made(
+        "cp_monitor_sees_a_path_less", cp_monitor_sees_a_path_less.__doc__,
+        Monitor(devices, lambda _: [Free(2, "2105", 5, 4, 500.0, 0.0, 3)]),
+        Say("which control unit lost it", "HPV00[0-4]", ("lost channel paths", "2105", "3 then, 4 at"), severity="act"),
+        never=(Say("no alias is lacking", "HPV00|2105", more_aliases=True), Say("they are well", "QUI00", ("path",))),
     )  # fmt: skip

@@ -33,6 +33,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "minidisk_cache": lambda: zvm.found("minidisk_cache", *zvm.cached("CMS001", 20.0, 180.0, 0.15)),
     "one_slow_path": lambda: one_path.found("one_slow_path", one_path.paths(cmr_ms=4.4, taken_rate=20.0)),
     "path_share": lambda: one_path.found("path_share", one_path.paths(taken_rate=5.0)),
+    "paths_lost": lambda: zvm.found("paths_lost", *zvm.cut(4, 4, 3, 3)),
     "paging_volumes": lambda: run(database(["pav_candidate"], **zvm.slow_paging(0.88, 2.0))),
     "pinned_data": lambda: drive.pinned(pend.LATE),
     "rank_degraded": lambda: drive.lacking(pend.LATE),

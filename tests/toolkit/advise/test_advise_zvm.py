@@ -102,6 +102,20 @@ def day(*of: Row) -> dict[str, list[Row]]:
     return {"volume_interval": [*of, *(neighbour(n) for n in range(4))]}
 
 
+def cut(*paths: int | None) -> list[Row]:
+    """A quiet volume by its channel paths online, hour by hour, and one that keeps its paths."""
+    return [row for n, count in enumerate(paths) for row in (neighbour(n) | {"volume": "CUT001", "paths": count},
+                                                             neighbour(n) | {"paths": 4})]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("paths", "severity"),
+    [((4, 4, 3, 3), "watch"), ((4, 3, 3, 4), "note"), ((3, 3, 4, 4), ""), ((None, 3, 3, 3), "")],
+)
+def test_a_path_less_than_before_is_lost_however_quick_io_is(paths: tuple[int | None, ...], severity: str) -> None:
+    assert [f.severity for f in found("paths_lost", *cut(*paths))] == [severity] * bool(severity)
+
+
 def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths() -> None:
     (finding,) = found("queue_no_alias", *(emulated(n, 3.0 if n else 0.1) for n in range(4)))
     assert finding.text.startswith(

@@ -21,6 +21,7 @@
 -- formula read_ratio: d RDEVRDCT / d (RDEVRDCT + RDEVWRCT) (low)
 -- formula mdc_avoided_rate: d RDEVMCIA / s (low)
 -- formula throttle_delay_rate: d THRDLYS / s (medium)
+-- formula paths: bits of RDEVLPM; NULL where there is none (medium)
 -- formula service_ms: pend_ms + disc_ms + conn_ms; SCMDATIM is not added (medium)
 -- formula queue_length: d HFRDEVCT / d HFCTIO (low)
 -- formula wait_ms: 1000 * queue_length / io_rate (low)
@@ -44,6 +45,7 @@ WITH sample AS (
         IODDEV_RDEVDEV,
         IODDEV_RDEVSER,
         IODDEV_RDEVHPPL,
+        IODDEV_RDEVLPM,
         IODDEV_SCGSSCH,
         IODDEV_SCMIRTIM,
         IODDEV_SCMDBTIM,
@@ -227,6 +229,7 @@ SELECT
     read_ratio,
     mdc_avoided_rate,
     throttle_delay_rate,
+    nullif(CAST(bit_count(IODDEV_RDEVLPM) AS BIGINT), 0) AS paths,
     CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
     CASE
         WHEN is_valid
