@@ -7,11 +7,9 @@ groups one with single options, which is what typer reads, and adds `--quiet`.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, wraps
-from importlib.resources import files
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +22,7 @@ from iosq.narrowing import narrowing
 from iosq.settings import lake_path
 from iosq.toolkit.cli import completion, talk
 from iosq.toolkit.cli.weights import WEIGHTS
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.show import stages
 
 # rows and lines that fit a screen with their surroundings
@@ -121,8 +120,7 @@ def _declared(kind: object, parameter: str, owners: Sequence[str]) -> object:
 @cache
 def _rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
     """The rows of `options.csv` by owner and parameter."""
-    text = files(__package__).joinpath("options.csv").read_text("utf-8")
-    return {(row["of"], row["parameter"]): row for row in csv.DictReader(text.splitlines())}
+    return {(row["of"], row["parameter"]): row for row in csv_rows("iosq.toolkit.cli", "options.csv")}
 
 
 @dataclass(frozen=True)

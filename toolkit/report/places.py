@@ -4,17 +4,15 @@ A place is a set of volumes: those of an LCU on one system, those of a system wi
 on all systems. `unit` is the LCU, or empty for a system without LCUs.
 """
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from iosq.toolkit.advise.subject import box
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.table import Cell, cell
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, csv_rows
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.sql.raw import literal
@@ -60,8 +58,7 @@ class Place:
 @cache
 def _numbers(kind: Kind) -> list[tuple[str, str, int | None, str]]:
     """Column, name, decimals and unit of the numbers of a kind of place, from `places.csv`."""
-    text = files(__package__).joinpath("places.csv").read_text("utf-8")
-    rows = (row for row in csv.DictReader(text.splitlines()) if kind in row["of"].split())
+    rows = (row for row in csv_rows("iosq.toolkit.report", "places.csv") if kind in row["of"].split())
     return [(r["column"], r["name"], int(r["decimals"]) if r["decimals"] else None, r["unit"]) for r in rows]
 
 

@@ -1,15 +1,13 @@
 """Links from a finding to rows about its subject in tables of the page: data sets, paths, extent pools, ranks."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.report.table import Filled
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, csv_rows
 
 Names = Mapping[str, str]
 
@@ -80,8 +78,7 @@ def _links(kind: str) -> list[tuple[str, str, list[str]]]:
     The names are keys of cells to search, in any column or in the one before the colon; a subject on all systems has no
     system.
     """
-    text = files(__package__).joinpath("related.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = csv_rows("iosq.toolkit.report", "related.csv")
     return [(row["label"], row["table"], row["names"].split()) for row in rows if kind in row["subjects"].split()]
 
 

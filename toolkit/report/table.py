@@ -17,7 +17,7 @@ from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import tables as folder
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, csv_rows
 from iosq.toolkit.show import records
 from iosq.toolkit.show.numbers import fixed, rounded, shown
 from iosq.toolkit.sql.engine import Connection
@@ -32,6 +32,7 @@ CHART_ROWS = 100
 HELD = 10_000
 _HEAD = re.compile(r"^-- (name|title|about|missing|zvm): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
+_USUAL = "-- columns: "  # columns with the decimals and headings of headings.csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +123,25 @@ def parse(text: str, number: int = 0) -> Table:
     """A table from its file: header lines followed by one SELECT."""
     lines = text.splitlines()
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
-    promised = [m for m in map(_COLUMN.match, lines) if m]
-    columns, details = ({m[2]: m[4] for m in promised if m[1] == kind} for kind in ("column", "detail"))
-    decimals = {m[2]: int(m[3]) for m in promised if m[3]}
+    promised = [column for line in lines for column in _promised(line)]
+    columns, details = ({name: text for of, name, _, text in promised if of == kind} for kind in ("column", "detail"))
+    decimals = {name: int(places) for _, name, places, _ in promised if places}
     sql = expanded("\n".join(line for line in lines if not line.startswith("--")), head["name"])
     zvm = None if "zvm" not in head else "" if head["zvm"] == "none" else head["zvm"].format_map(vars(records))
     texts = head["name"], head["title"], head["about"], head["missing"]
     return Table(number, *texts, columns, details, decimals, sql, zvm=zvm)
+
+
+def _promised(line: str) -> list[tuple[str, ...]]:
+    """Kind, name, decimals and heading of the columns that a header line names."""
+    if line.startswith(_USUAL):
+        return [("column", name, *_headings()[name]) for name in line.removeprefix(_USUAL).split(", ")]
+    return [found.groups() for found in [_COLUMN.match(line)] if found]
+
+
+@cache
+def _headings() -> dict[str, tuple[str, str]]:
+    return {r["column"]: (r["decimals"], r["heading"]) for r in csv_rows("iosq.toolkit.report", "headings.csv")}
 
 
 @cache

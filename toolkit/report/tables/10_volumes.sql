@@ -2,19 +2,9 @@
 -- title: Volumes that lose most time
 -- about: Means per I/O over the whole span, weighted by I/Os. Lost is the response time without conn, summed over all I/Os, per day of the span; what less than a day lost is not carried to 24 hours.
 -- missing: The lake has no volume measurements.
--- column volume: Volume
--- column system: System
--- column lcu: LCU
+-- columns: volume, system, lcu
 -- column storage_group: Storage group
--- column subsystem: SSID
--- column io_rate .1: I/Os per s
--- column response_ms .2: Response ms
--- column wait_ms .2: IOSQ ms
--- column pend_ms .2: pend ms
--- column disc_ms .2: disc ms
--- column conn_ms .2: conn ms
--- column read_hit_percent .1: Read hits %
--- column extent_pool: Extent pool
+-- columns: subsystem, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms, read_hit_percent, extent_pool
 -- column lost_h .2: Lost h per day
 -- detail exposures .1: Exposures
 -- detail peak: Peak, local time

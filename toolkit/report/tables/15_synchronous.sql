@@ -3,11 +3,9 @@
 -- about: I/Os that the processor waits for instead of starting them, with the normal I/Os of the same volumes (type 74.1 or listings). Failed requests are repeated as normal I/Os; shares are of the requests. Most I/Os first.
 -- missing: No volume did synchronous I/O, or the lake has no such data.
 -- zvm: none
--- column volume: Volume
--- column system: System
--- column read_rate .1: Reads per s
+-- columns: volume, system, read_rate
 -- column read_ms .3: ms per read
--- column write_rate .1: Writes per s
+-- columns: write_rate
 -- column write_ms .3: ms per write
 -- column mb .1: MB/s
 -- column success_percent .1: Done %

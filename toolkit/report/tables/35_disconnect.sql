@@ -3,8 +3,7 @@
 -- about: An I/O disconnects while the box fetches what is not in cache, waits for room in NVS, or copies to another box. Misses with the time the disks take for one, the share NVS owes by estimate, and what remote copy does, over the whole span.
 -- missing: The lake has no cache statistics.
 -- zvm: The lake has no cache statistics: ingest {ZVM_CACHE}.
--- column subsystem: SSID
--- column box: Box
+-- columns: subsystem, box
 -- column disc_ms .2: disc ms per I/O
 -- column disc_s .1: disc, s per hour
 -- column miss_rate .1: Read misses per s

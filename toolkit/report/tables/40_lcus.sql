@@ -3,15 +3,7 @@
 -- about: As each system saw them, over the whole span; aliases as last configured. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.
 -- zvm: The lake has no HyperPAV pools: monitor record D6R28 shows them.
--- column lcu: LCU
--- column system: System
--- column devices: Devices
--- column io_rate .1: I/Os per s
--- column response_ms .2: Response ms
--- column wait_ms .2: IOSQ ms
--- column pend_ms .2: pend ms
--- column disc_ms .2: disc ms
--- column conn_ms .2: conn ms
+-- columns: lcu, system, devices, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms
 -- column aliases: Aliases
 -- column high_water: Most in use
 -- column refusals_per_io .3: Refusals per I/O, worst

@@ -3,20 +3,16 @@
 -- about: What I/Os of an LCU met on their way over the whole span (type 78.3 or listings): part of pend and of the wait. Busy is the share of tries that met one; zHPF is the share of writes in transport mode.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
 -- zvm: none
--- column lcu: LCU
--- column system: System
+-- columns: lcu, system
 -- column path_taken_rate .1: Paths taken per s
 -- column css_delay_ms .3: CSS delay ms
 -- column css_delay_peak_ms .3: CSS delay ms, worst
--- column peak: Worst, local time
+-- columns: peak
 -- column delay_queue_length .2: Delay queue
 -- column contention_rate .2: Queued per s
 -- column open_exchanges .2: Open exchanges
 -- column transfer_concurrency .2: Transfers at once
--- column director_port_busy_percent .1: Director port busy %
--- column cu_busy_percent .1: Control unit busy %
--- column cu_busy_delay_ms .3: Control unit busy, ms
--- column zhpf_percent .1: zHPF writes %
+-- columns: director_port_busy_percent, cu_busy_percent, cu_busy_delay_ms, zhpf_percent
 -- column throttled .0: I/Os throttled
 WITH clocked AS (
     SELECT *, path_taken_rate * interval_s AS taken

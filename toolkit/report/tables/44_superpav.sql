@@ -3,8 +3,7 @@
 -- about: LCUs that take aliases from others of their alias management group when their own are in use, over the whole span (type 78.3).
 -- missing: No LCU borrowed or lent an alias, or the lake has no such data (type 78.3).
 -- zvm: none
--- column lcu: LCU
--- column system: System
+-- columns: lcu, system
 -- column alias_group: Group
 -- column needed .0: Times an alias was needed
 -- column borrowed .0: Borrowed

@@ -3,18 +3,13 @@
 -- about: Each path from a system to an LCU over the whole span (type 78.3 or listings), the 2,000 with the longest command response. One path that answers later than its sisters is a link, a port or a switch.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
 -- zvm: none
--- column lcu: LCU
--- column channel_path: Channel path
--- column system: System
+-- columns: lcu, channel_path, system
 -- column taken_rate .1: Taken per s
 -- column cmr_ms .3: CMR ms
 -- column cmr_peak_ms .3: CMR ms, worst
--- column peak: Worst, local time
--- column director_port_busy_percent .1: Director port busy %
--- column cu_busy_percent .1: Control unit busy %
--- column cu_busy_delay_ms .3: Control unit busy, ms
+-- columns: peak, director_port_busy_percent, cu_busy_percent, cu_busy_delay_ms
 -- column switch_busy .0: Times the switch was busy
--- column zhpf_percent .1: zHPF writes %
+-- columns: zhpf_percent
 WITH clocked AS (
     SELECT *, taken_rate * interval_s AS taken
     FROM lcu_path_interval

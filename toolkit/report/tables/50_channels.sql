@@ -3,17 +3,14 @@
 -- about: As each system saw them over the whole span; MB/s over all partitions. Busy is the path's own, or the internal bus's where that is higher.
 -- missing: The lake has no channel measurements (type 73).
 -- zvm: The lake has no channel measurements: ingest {ZVM_CHANNELS}.
--- column channel_path: Channel path
--- column system: System
--- column type: Type
+-- columns: channel_path, system, type
 -- column speed_gbit .0: Gb/s
 -- column busy_percent .1: Busy, mean %
 -- column busy_peak_percent .1: Busy, worst %
--- column peak: Worst, local time
+-- columns: peak
 -- column read_mb .1: Read MB/s, mean
 -- column write_mb .1: Write MB/s, mean
--- column mb_peak .1: MB/s, most
--- column operation_rate .1: Operations per s
+-- columns: mb_peak, operation_rate
 -- column open_exchanges .2: Open exchanges, mean
 WITH used AS (
     SELECT *, CASE WHEN busy_ratio IS NOT NULL THEN greatest(busy_ratio, bus_busy_ratio) END AS used_ratio,

@@ -7,13 +7,13 @@
 -- column port: Port
 -- column kind: Leads to
 -- column attached: What is attached
--- column system: System
+-- columns: system
 -- column read_mb .1: Received MB/s, mean
 -- column write_mb .1: Sent MB/s, mean
--- column mb_peak .1: MB/s, most
+-- columns: mb_peak
 -- column pacing_ms .3: Pacing ms per frame, mean
 -- column pacing_peak_ms .3: Pacing ms, worst
--- column peak: Worst, local time
+-- columns: peak
 -- column errors .0: Errors
 WITH clocked AS (
     SELECT *, max(frame_pacing_ms) OVER (PARTITION BY platform, system, director, port) AS worst_ms

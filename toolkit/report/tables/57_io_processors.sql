@@ -3,11 +3,10 @@
 -- about: What starts and ends I/Os (SAPs), over the whole span (type 78.3 or listings). A retry is a start that met a busy path, director port, control unit or device.
 -- missing: The lake has no statistics of I/O processors (type 78.3).
 -- zvm: none
--- column system: System
+-- columns: system
 -- column iop: IOP
 -- column busy_percent .1: Busy %
--- column busy_peak_percent .1: Busy %, worst interval
--- column peak: Worst, local time
+-- columns: busy_peak_percent, peak
 -- column start_rate .1: Starts per s
 -- column interrupt_rate .1: Interrupts per s
 -- column queue_length .2: Queued, mean

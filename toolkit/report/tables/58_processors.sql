@@ -3,12 +3,11 @@
 -- about: How busy the systems' own processors are, over the whole span (type 70.1). Where they are full, work waits for them and not for disk, and a quicker box wins less.
 -- missing: The lake has no processor measurements (type 70.1).
 -- zvm: none
--- column system: System
+-- columns: system
 -- column cpu_type: Type
 -- column processors: Processors, mean
 -- column busy_percent .1: Busy %, mean
--- column busy_peak_percent .1: Busy %, worst interval
--- column peak: Worst, local time
+-- columns: busy_peak_percent, peak
 -- column parked_percent .1: Parked %
 -- column interrupt_rate .1: I/O interrupts per s
 -- column polled_percent .1: of them polled %

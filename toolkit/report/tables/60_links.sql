@@ -3,16 +3,14 @@
 -- about: Host adapters and what went over them in the whole span (type 74.8), each operation by itself; copy is remote copy.
 -- missing: The lake has no link statistics (type 74.8).
 -- zvm: none
--- column box: Box
+-- columns: box
 -- column link: Link
 -- column link_type: Type
 -- column operation: Operation
--- column operation_rate .1: Operations per s
--- column mb .1: MB/s, mean
--- column mb_peak .1: MB/s, most
+-- columns: operation_rate, mb, mb_peak
 -- column response_ms .3: ms per operation
 -- column response_peak_ms .3: ms per operation, worst
--- column peak: Worst, local time
+-- columns: peak
 -- column in_progress .2: Open at once, mean
 SELECT box, link, max(link_type) AS link_type, operation,
        {{ mean_of("operation_rate", "interval_s") }} AS operation_rate,

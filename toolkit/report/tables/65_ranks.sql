@@ -3,19 +3,13 @@
 -- about: The disks behind each extent pool over the whole span (type 74.8 or 74.5); busiest first.
 -- missing: The lake has no rank statistics (type 74.8 or 74.5).
 -- zvm: none
--- column box: Box
+-- columns: box
 -- column rank: Rank
--- column extent_pool: Extent pool
+-- columns: extent_pool
 -- column raid_type: RAID
 -- column drive_class: Drives
 -- column drives: Number
--- column read_rate .1: Reads per s
--- column write_rate .1: Writes per s
--- column read_ms .2: ms per read
--- column write_ms .2: ms per write
--- column read_peak_ms .2: ms per read, worst
--- column peak: Worst, local time
--- column mb .1: MB/s, mean
+-- columns: read_rate, write_rate, read_ms, write_ms, read_peak_ms, peak, mb
 SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, max(drive_class) AS drive_class,
        max(drives) AS drives, {{ mean_of("read_rate", "interval_s") }} AS read_rate,
        {{ mean_of("write_rate", "interval_s") }} AS write_rate,

@@ -3,18 +3,11 @@
 -- about: The pools that volumes live in, over the whole span (type 74.8, 74.5 or listings); busiest first. Which volumes live in one: column extent_pool of volume_interval.
 -- missing: The lake has no extent pool statistics (type 74.8 or 74.5).
 -- zvm: none
--- column box: Box
--- column extent_pool: Extent pool
+-- columns: box, extent_pool
 -- column pool_type: Type
 -- column volumes: Volumes
 -- column ranks: Ranks
--- column read_rate .1: Reads per s
--- column write_rate .1: Writes per s
--- column read_ms .2: ms per read
--- column write_ms .2: ms per write
--- column read_peak_ms .2: ms per read, worst
--- column peak: Worst, local time
--- column mb .1: MB/s, mean
+-- columns: read_rate, write_rate, read_ms, write_ms, read_peak_ms, peak, mb
 -- column capacity_tb .1: Real capacity TB
 -- column allocated_percent .1: Extents in use %
 SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, max(ranks) AS ranks,

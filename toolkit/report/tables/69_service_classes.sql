@@ -3,14 +3,14 @@
 -- about: Whose goals suffered, and what for, over the whole span (type 72.3). Index is the worst of all intervals, above 1 the goal was missed; shares are of samples. Report classes are left out, their work is in the service classes.
 -- missing: The lake has no workload activity (type 72.3).
 -- zvm: none
--- column service_class: Service class
+-- columns: service_class
 -- column period: Period
 -- column workload: Workload
--- column system: System
+-- columns: system
 -- column importance: Importance
 -- column goal: Goal
 -- column index_peak .2: Performance index, worst
--- column peak: Worst, local time
+-- columns: peak
 -- column transaction_rate .2: Transactions per s
 -- column response_s .3: Response s
 -- column disk_io_rate .1: Disk I/Os per s

@@ -4,16 +4,9 @@
 -- missing: The lake has no data set statistics (type 42.6).
 -- zvm: none
 -- column data_set: Data set
--- column job: Job
--- column system: System
--- column volume: Volume
+-- columns: job, system, volume
 -- column storage_class: Storage class
--- column io_count .0: I/Os
--- column response_ms .2: Response ms
--- column wait_ms .2: IOSQ ms
--- column pend_ms .2: pend ms
--- column disc_ms .2: disc ms
--- column conn_ms .2: conn ms
+-- columns: io_count, response_ms, wait_ms, pend_ms, disc_ms, conn_ms
 -- column hit_percent .1: Hits %
 -- column read_percent .1: Reads %
 -- column sync_read_rate .2: Synchronous reads per s

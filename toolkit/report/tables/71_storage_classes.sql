@@ -4,7 +4,7 @@
 -- missing: The lake has no storage class statistics (type 42 subtype 5).
 -- zvm: none
 -- column component: Storage class, or kind of data
--- column system: System
+-- columns: system
 -- column io_rate .2: I/Os per s
 -- column response_ms .3: Response ms
 -- column pend_ms .3: Pend ms

@@ -4,10 +4,7 @@
 -- missing: The lake has no page data sets (type 75).
 -- zvm: The lake has no paging areas: ingest DEVICE CPOWNED (FCX109).
 -- column data_set: Page data set
--- column type: Type
--- column system: System
--- column volume: Volume
--- column device: Device
+-- columns: type, system, volume, device
 -- column used_percent .1: In use %, mean
 -- column used_peak_percent .1: In use %, maximum
 -- column peak: Maximum, local time

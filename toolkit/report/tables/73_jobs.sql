@@ -3,15 +3,9 @@
 -- about: Disk I/Os of jobs and started tasks over the whole span (type 30), the 2,000 with most time. Time is pending, disconnect and connect time, summed over all I/Os; these records have no IOSQ time.
 -- missing: The lake has no intervals of jobs (type 30 subtypes 2, 3 and 6).
 -- zvm: none
--- column job: Job
--- column system: System
+-- columns: job, system
 -- column program: Program
--- column service_class: Service class
--- column io_count .0: I/Os
--- column pend_ms .2: pend ms
--- column disc_ms .2: disc ms
--- column conn_ms .2: conn ms
--- column excp_count .0: EXCPs
+-- columns: service_class, io_count, pend_ms, disc_ms, conn_ms, excp_count
 -- column time_s .1: Time s
 SELECT job, system, max(program) AS program, max(service_class) AS service_class,
        sum(ios) AS io_count,

@@ -3,12 +3,9 @@
 -- about: Who uses a volume over the whole span (type 30), the 2,000 jobs and volumes with most connect time. An EXCP is a block; work that counts none, as Db2 and VSAM may, is missing here.
 -- missing: The lake has no intervals of jobs (type 30 subtypes 2, 3 and 6).
 -- zvm: none
--- column volume: Volume
--- column job: Job
--- column system: System
+-- columns: volume, job, system
 -- column dd: DD with most
--- column device: Device
--- column excp_count .0: EXCPs
+-- columns: device, excp_count
 -- column conn_ms .2: conn ms per EXCP
 -- column connect_s .1: Connect time s
 SELECT max(volser) AS volume, job, system, max_by(dd, peak_order(conn_s, interval_start)) AS dd, device,

@@ -2,7 +2,7 @@
 -- title: Completeness by system
 -- about: Per system. Suspect rows are those whose time components contradict each other (view device_check).
 -- missing: The lake has no device measurements.
--- column system: System
+-- columns: system
 -- column platform: Platform
 -- column span_from: From, local time
 -- column span_to: To, local time
