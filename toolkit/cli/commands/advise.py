@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.cli.options import Engine, Options
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
@@ -14,9 +14,6 @@ from iosq.toolkit.cli.weights import WEIGHTS
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
-
-if TYPE_CHECKING:
-    from iosq import Findings, Verdicts
 
 
 class Topic(StrEnum):
@@ -44,7 +41,7 @@ class Delivery(Options):
     def __post_init__(self) -> None:
         object.__setattr__(self, "form", form_of(self.form, self.output, ENDINGS))
 
-    def findings(self, found: "Findings", topic: Topic) -> None:
+    def findings(self, found: "iosq.Findings", topic: Topic) -> None:
         """Findings for people or programs; without the evidence unless one is named or it is asked for."""
         number, brief = self.number, self.number is None and not self.verbose
         if number is not None and number > len(found):
@@ -54,7 +51,7 @@ class Delivery(Options):
         more = f"; evidence of one: iosq advise {topic} N, of all: -v" if found and brief else ""
         say(f"{plural(len(found), 'finding')}{more}")
 
-    def deliver(self, found: "Findings | Verdicts", text: str) -> None:
+    def deliver(self, found: "iosq.Findings | iosq.Verdicts", text: str) -> None:
         """For people or for programs."""
         if self.form == "json":  # an empty array does not say what it rests on
             say(found.heading)

@@ -1,15 +1,11 @@
 """`iosq anonymize`: a lake to show to others."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import iosq
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.numbers import human_bytes, listed, plural
 from iosq.toolkit.show.output import check_folder
-
-if TYPE_CHECKING:
-    from iosq.types import Anonymized
 
 
 def anonymize(
@@ -35,7 +31,7 @@ def anonymize(
         say(line)
 
 
-def _lines(outcome: "Anonymized", target: Path) -> list[str]:
+def _lines(outcome: "iosq.Anonymized", target: Path) -> list[str]:
     proof, dropped = outcome.proof, outcome.dropped
     kinds = listed([f"{count:,} {kind}" for kind, count in outcome.replaced.items() if count], most=20)
     lines = [f"{target}: texts replaced: {kinds or 'none'}"]
@@ -50,7 +46,7 @@ def _lines(outcome: "Anonymized", target: Path) -> list[str]:
     return lines
 
 
-def _unlooked(outcome: "Anonymized") -> str:
+def _unlooked(outcome: "iosq.Anonymized") -> str:
     """What was replaced without being looked for: it turns up everywhere by chance."""
     short, common = outcome.proof.too_short - outcome.common, outcome.common
     parts = [f"{short:,} shorter than 3 characters"] if short > 0 else []

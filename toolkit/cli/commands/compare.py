@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import iosq
 from iosq.toolkit.cli.options import Part
@@ -19,9 +19,6 @@ from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid, text
 from iosq.toolkit.show.values import dumps
 from iosq.toolkit.units import display_unit, with_unit
-
-if TYPE_CHECKING:
-    from iosq.types import Comparison, Judged
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 _HEADS = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "part", "verdict")
@@ -61,7 +58,7 @@ def compare(
         deliver("\n".join(_text(comparison, judged, form, None if output else terminal.width())), output)
 
 
-def _spans(comparison: Comparison, utc: bool) -> list[str]:
+def _spans(comparison: iosq.Comparison, utc: bool) -> list[str]:
     sides = zip(("before", "after"), comparison.spans, strict=True)
     spans = ((name, clock.span(*side[:3], utc, printed=side.printed)) for name, side in sides if side)
     return [f"{name}: intervals that start {span}" for name, span in spans]
@@ -81,7 +78,7 @@ def _side(text: str, lake: Path | None, part: Part) -> iosq.Lake:
     return part.of(lake).during(text)
 
 
-def _objects(comparison: Comparison, judged: list[Judged]) -> NewRow:
+def _objects(comparison: iosq.Comparison, judged: list[iosq.Judged]) -> NewRow:
     changes = [asdict(c) | {"change_ratio": c.change_ratio} for c in comparison.changes]
     gone, new = ([s._asdict() for s in side] for side in (comparison.only_before, comparison.only_after))
     predictions = [asdict(j) for j in judged]
@@ -89,7 +86,7 @@ def _objects(comparison: Comparison, judged: list[Judged]) -> NewRow:
     return sides | {"notes": comparison.notes, "predictions": predictions}
 
 
-def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | None) -> list[str]:
+def _text(comparison: iosq.Comparison, judged: list[iosq.Judged], form: str, width: int | None) -> list[str]:
     for note in comparison.notes:
         say(note)
     rows = _rows(comparison) if form == "table" else []
@@ -97,11 +94,11 @@ def _text(comparison: Comparison, judged: list[Judged], form: str, width: int | 
     return [*lines, *(_prediction(j) for j in judged)]
 
 
-def _rows(comparison: Comparison) -> list[list[Any]]:
+def _rows(comparison: iosq.Comparison) -> list[list[Any]]:
     return [[getattr(c, name) for name in _HEADS] for c in comparison.changes]
 
 
-def _prediction(judged: Judged) -> str:
+def _prediction(judged: iosq.Judged) -> str:
     p = judged.prediction
     factor, unit = display_unit(p.measure)
     value, low, high, actual = (human_number(v and factor * v) for v in (p.value, p.low, p.high, judged.actual))

@@ -3,16 +3,12 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import iosq
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.terms import in_cp_terms
-
-if TYPE_CHECKING:
-    from iosq.types import Description, Entry
 
 # more entries are one line each, and no more of them than a screen holds
 _IN_FULL = 8
@@ -66,7 +62,7 @@ def _machine(name: str | None, form: str) -> None:
     terminal.echo(answer.text(form))
 
 
-def _asked(found: "Description", wanted: bool) -> str:
+def _asked(found: "iosq.Description", wanted: bool) -> str:
     if wanted and not found.sql:
         raise RequestError(f"{found.name} is neither a view nor a rule, so it has no SQL", place="describe --sql")
     if wanted:
@@ -74,7 +70,7 @@ def _asked(found: "Description", wanted: bool) -> str:
     return f"\n\nIts SQL: iosq describe {found.name} --sql" if found.sql else ""
 
 
-def _text(found: "Description", verbose: bool) -> str:
+def _text(found: "iosq.Description", verbose: bool) -> str:
     if found.kind == "search":
         return found.text
     lines = [f"{found.name} ({found.kind}): {found.title}" if found.title else f"{found.name} ({found.kind})"]
@@ -89,12 +85,12 @@ def _text(found: "Description", verbose: bool) -> str:
     return "\n".join(lines) + (f"\n\n{found.text}" if found.text else "")
 
 
-def _brief(e: "Entry", kind: str) -> str:
+def _brief(e: "iosq.Entry", kind: str) -> str:
     name = e.column if kind == "view" else f"{e.table}.{e.column}"
     return f"{name}{f' [{e.unit}]' if e.unit else ''}: {e.meaning}"
 
 
-def _in_full(e: "Entry", kind: str) -> Iterator[str]:
+def _in_full(e: "iosq.Entry", kind: str) -> Iterator[str]:
     unit = f" [{e.unit}]" if e.unit else ""
     yield f"  {e.table}.{e.column} {e.type}{unit}: {e.meaning}"
     cp = in_cp_terms(e.meaning)

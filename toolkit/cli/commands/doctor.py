@@ -1,7 +1,6 @@
 """`iosq doctor`: what is wrong with a lake, and mending it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -9,9 +8,6 @@ import iosq
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError, printable
 from iosq.toolkit.show import stages, terminal
-
-if TYPE_CHECKING:
-    from iosq.types import Ailment
 
 HEALTHY, AILING = 0, 3
 
@@ -43,7 +39,7 @@ def doctor(
     raise typer.Exit(AILING if any(ailment.loses for ailment in left) else HEALTHY)
 
 
-def _line(ailment: "Ailment") -> str:
+def _line(ailment: "iosq.Ailment") -> str:
     return f"{printable(ailment.place)} {ailment.what}"
 
 
@@ -53,7 +49,7 @@ def _which(grave: int, found: int) -> str:
     return "it" if found == 1 else f"all {found}"
 
 
-def _closing(left: "list[Ailment]", repair: bool, hashes: bool = False) -> str:
+def _closing(left: "list[iosq.Ailment]", repair: bool, hashes: bool = False) -> str:
     grave = sum(ailment.loses for ailment in left)
     if not left:
         return "the lake is whole"

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,9 +15,6 @@ from iosq.toolkit.cli.talk import say
 from iosq.toolkit.cli.weights import ingest_progress
 from iosq.toolkit.errors import printable
 from iosq.toolkit.show.numbers import plural
-
-if TYPE_CHECKING:
-    from iosq.types import Outcome
 
 MANY = 500  # small files that needn't be: opening them takes a second
 DONE, REFUSED, WITH_ERRORS = 0, 1, 3
@@ -68,7 +64,7 @@ def ingest(
     raise typer.Exit(code)
 
 
-def _next(lake: Path | None, outcomes: list[Outcome]) -> Iterator[str]:
+def _next(lake: Path | None, outcomes: list[iosq.Outcome]) -> Iterator[str]:
     """What to do where the lake has many small files now; nothing where nothing was stored."""
     if not any(outcome.status == "stored" for outcome in outcomes):
         return
@@ -78,7 +74,7 @@ def _next(lake: Path | None, outcomes: list[Outcome]) -> Iterator[str]:
         yield f"{small}: iosq compact{of} makes {there.into:,} of them"
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: iosq.Outcome) -> str:
     if outcome.status == "already":
         return f"{printable(outcome.path)}: already in the lake"
     if outcome.status == "refused":
@@ -98,7 +94,7 @@ def listing(lake: Path | None) -> str:
     return _LIST + (f" --lake {shlex.quote(str(lake))}" if lake else "")
 
 
-def closing(outcomes: list[Outcome], how: str) -> str:
+def closing(outcomes: list[iosq.Outcome], how: str) -> str:
     """The balance of all files: records read = decoded + skipped + failed; `how` to list what went wrong."""
     read, decoded, skipped, failed = (
         sum(getattr(o.balance, n) for o in outcomes) for n in ("read", "decoded", "skipped", "failed")
@@ -114,7 +110,7 @@ def closing(outcomes: list[Outcome], how: str) -> str:
     return text + _unread_columns(outcomes, how)
 
 
-def _unread_columns(outcomes: list[Outcome], how: str) -> str:
+def _unread_columns(outcomes: list[iosq.Outcome], how: str) -> str:
     """How many columns are not read, or not all of their values."""
     issues = [issue for outcome in outcomes for issue in outcome.issues]
     part = len({i.message for i in issues if i.code == _UNREAD_VALUES})
@@ -135,11 +131,11 @@ def _unread(refused: int, files: int) -> str:
     return f"{refused:,} of {files:,} files could not be read"
 
 
-def _issues(outcomes: list[Outcome], severity: str) -> int:
+def _issues(outcomes: list[iosq.Outcome], severity: str) -> int:
     return sum(i.count for o in outcomes for i in o.issues if i.severity == severity)
 
 
-def _code(outcomes: list[Outcome]) -> int:
+def _code(outcomes: list[iosq.Outcome]) -> int:
     if any(o.status == "refused" for o in outcomes) or all(o.status == "left_out" for o in outcomes):
         return REFUSED
     return WITH_ERRORS if _issues(outcomes, "error") or _issues(outcomes, "data_loss") else DONE

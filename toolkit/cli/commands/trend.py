@@ -2,8 +2,9 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import iosq
 from iosq.toolkit.cli.options import Part
 from iosq.toolkit.cli.result import deliver, form_of
 from iosq.toolkit.cli.talk import say
@@ -14,9 +15,6 @@ from iosq.toolkit.show.rows import as_csv
 from iosq.toolkit.show.table import grid
 from iosq.toolkit.show.table import text as letters
 from iosq.toolkit.units import display_unit, with_unit
-
-if TYPE_CHECKING:
-    from iosq.types import Limits, Trend
 
 ENDINGS = {".txt": "text", "": "table", ".json": "json", ".csv": "csv"}
 _KINDS = {"lcu": "LCU"}
@@ -55,7 +53,7 @@ def trend(
         deliver("\n".join(_text(trends)), output)
 
 
-def _limits(texts: list[str]) -> "Limits":
+def _limits(texts: list[str]) -> "iosq.Limits":
     limits = {}
     for text in texts:
         name, _, value = text.partition("=")
@@ -67,11 +65,11 @@ def _limits(texts: list[str]) -> "Limits":
     return limits
 
 
-def _rows(trends: "list[Trend]") -> list[list[Any]]:
+def _rows(trends: "list[iosq.Trend]") -> list[list[Any]]:
     return [[getattr(t, name) for name in _HEADS] for t in trends]
 
 
-def _text(trends: "list[Trend]") -> list[str]:
+def _text(trends: "list[iosq.Trend]") -> list[str]:
     lines = [_sentence(t) for t in trends if t.verdict in ("growing", "shrinking")]
     for verdict in ("no trend can be shown", "too short"):
         reasons = Counter(t.reason for t in trends if t.verdict == verdict)
@@ -84,7 +82,7 @@ def _text(trends: "list[Trend]") -> list[str]:
     return lines
 
 
-def _sentence(t: "Trend") -> str:
+def _sentence(t: "iosq.Trend") -> str:
     name = f"{_KINDS.get(t.kind, t.kind)} {t.subject}" + (f" on {t.system}" if t.system else "")
     factor, unit = display_unit(t.measure)
     grown = [human_number(30 * factor * v) for v in (t.per_day, t.low, t.high) if v is not None]

@@ -1,15 +1,11 @@
 """`iosq export delta`: a lake as Delta Lake tables."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import iosq
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
-
-if TYPE_CHECKING:
-    from iosq.types import Exported
 
 
 def delta(
@@ -33,7 +29,7 @@ def delta(
     say(_closing(done))
 
 
-def _line(exported: "Exported") -> str:
+def _line(exported: "iosq.Exported") -> str:
     parts = [f"{plural(exported.rows, 'row')} written"] if exported.rows else []
     of = "part" if exported.is_view else "input"
     if exported.rows and exported.parts:
@@ -43,6 +39,6 @@ def _line(exported: "Exported") -> str:
     return f"{exported.table}: {', '.join(parts)}"
 
 
-def _closing(done: "list[Exported]") -> str:
+def _closing(done: "list[iosq.Exported]") -> str:
     changed = sum(exported.changed for exported in done)
     return f"{plural(len(done), 'table')}, {changed or 'none'} of them changed"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Options, Part
 
@@ -33,7 +34,5 @@ def change(
 
     Example: iosq simulate change channels --from express8s --to express16s+
     """
-    from iosq import simulate
-
-    wish = simulate.Change(what, **vars(numbers))
+    wish = iosq.simulate.Change(what, **vars(numbers))
     out.emit(part.of(lake).simulate.change(wish, at=at, utc=utc))

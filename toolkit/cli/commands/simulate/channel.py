@@ -1,5 +1,6 @@
 """`iosq simulate channel`."""
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
@@ -20,9 +21,7 @@ def channel(
 
     Example: iosq simulate channel se700 --exposures 4 --block-bytes 4096 --block-bytes 32768
     """
-    from iosq import simulate
-
-    answer = simulate.channel(
+    answer = iosq.simulate.channel(
         machine,
         block_bytes=block_bytes or [4096.0],
         tasks=tasks or [1, 2, 3, 6, 9, 12, 18],

@@ -1,5 +1,6 @@
 """`iosq simulate dump`."""
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
@@ -16,6 +17,4 @@ def dump(
 
     Example: iosq simulate dump --storage-gb 4.5 --machine sadump-3390-3
     """
-    from iosq import simulate
-
-    out.emit(simulate.dump(storage_gb, machine=machine, volumes=volumes, virtual=virtual))
+    out.emit(iosq.simulate.dump(storage_gb, machine=machine, volumes=volumes, virtual=virtual))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Box, refuse_unread
 from iosq.toolkit.cli.talk import say
@@ -33,13 +34,11 @@ def fit(
 
     Example: iosq simulate fit mybox --lake lake --lcu 0012
     """
-    from iosq import simulate
-
     target = output or Path(f"{name}.toml")
     check(target, (".toml",))
     if points:
         refuse_unread(lake, part, "--points is given")
-        answer, toml = simulate.fit(name, points, cache_gb=cache_gb)
+        answer, toml = iosq.simulate.fit(name, points, cache_gb=cache_gb)
     else:
         answer, toml = part.of(lake).simulate.fit(
             name, footprint_gb=footprint_gb, read_ratio=read_ratio, cache_gb=cache_gb

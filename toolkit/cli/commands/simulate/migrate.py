@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Options, Part, refuse_unread
 from iosq.toolkit.cli.talk import say
@@ -39,9 +40,7 @@ def migrate(
 
     Example: iosq simulate migrate --to ds8100 --lake lake
     """
-    from iosq import simulate
-
-    wish = simulate.Wish(to, **vars(plan), given=simulate.Given(None, work.read_ratio, work.footprint_gb))
+    wish = iosq.simulate.Wish(to, **vars(plan), given=iosq.simulate.Given(None, work.read_ratio, work.footprint_gb))
     if work.rate is None:
         if part.system:
             systems = ", ".join(name.upper() for name in part.system)
@@ -49,5 +48,5 @@ def migrate(
         answer = part.of(lake).simulate.migrate(wish, at=at, utc=utc)
     else:
         refuse_unread(lake, part, "--rate is given")
-        answer = simulate.migrate(work.numbers(), wish)
+        answer = iosq.simulate.migrate(work.numbers(), wish)
     out.emit(answer)

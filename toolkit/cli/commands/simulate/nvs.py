@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Options, Subsystem, refuse_unread
 from iosq.toolkit.errors import RequestError
-
-if TYPE_CHECKING:
-    from iosq.simulate import Burst
 
 MIB = 1 << 20
 Amount = float | None
@@ -32,15 +29,13 @@ class Writes(Options):
     destage_rate: Amount = None
     more_mib: Amount = None
 
-    def burst(self) -> "Burst":
+    def burst(self) -> "iosq.simulate.Burst":
         """What the model is fed with."""
-        from iosq.simulate import Burst
-
         given = vars(self).copy()
         for name in ("nvs", "more"):
             size = given.pop(f"{name}_mib")
             given[f"{name}_bytes"] = None if size is None else size * MIB
-        return Burst(write_bytes=given.pop("block_bytes"), **given)
+        return iosq.simulate.Burst(write_bytes=given.pop("block_bytes"), **given)
 
 
 def nvs(
@@ -60,8 +55,6 @@ def nvs(
 
     Example: iosq simulate nvs --machine ibm3990-6 --write-rate 700 --seconds 30
     """
-    from iosq import simulate
-
     burst = writes.burst()
     if subsystem and machine:
         raise RequestError("a subsystem of the lake has its own NVS", place="--machine", remedy="leave one of them out")
@@ -69,5 +62,5 @@ def nvs(
         answer = part.of(lake).simulate.nvs(subsystem, burst, timeline=timeline)
     else:
         refuse_unread(lake, part, "no --subsystem is named", "name one")
-        answer = simulate.nvs(burst, machine=machine, timeline=timeline)
+        answer = iosq.simulate.nvs(burst, machine=machine, timeline=timeline)
     out.emit(answer)

@@ -2,18 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.cli.options import SCREEN, Options
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show import terminal
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.output import check, is_standard, spoken
 from iosq.toolkit.show.picture import WITH_ROWS
-
-if TYPE_CHECKING:
-    from iosq.simulate import Numbers
-    from iosq.types import Answer
 
 Number = float | None
 
@@ -33,14 +29,12 @@ class Work(Options):
     volumes: int = 1
     footprint_gb: Number = None
 
-    def numbers(self, requesters: float | None = None, pool: int | None = None) -> "Numbers":
+    def numbers(self, requesters: float | None = None, pool: int | None = None) -> "iosq.simulate.Numbers":
         """What models are fed with."""
-        from iosq.simulate import Numbers, service_of
-
-        return Numbers(
+        return iosq.simulate.Numbers(
             rate=self.rate,
             wait_ms=self.wait_ms,
-            service_ms=service_of(self.service_ms, self.pend_ms, self.disc_ms, self.conn_ms),
+            service_ms=iosq.simulate.service_of(self.service_ms, self.pend_ms, self.disc_ms, self.conn_ms),
             read_ratio=0.5 if self.read_ratio is None else self.read_ratio,
             requesters=requesters,
             exposures=1 if self.exposures is None else self.exposures,
@@ -51,7 +45,7 @@ class Work(Options):
         )
 
 
-def show(answer: "Answer", form: str) -> None:
+def show(answer: "iosq.Answer", form: str) -> None:
     """Print the rows: of a long table those that fit a screen."""
     terminal.echo(answer.text(form, SCREEN))
     if form == "table" and len(answer.rows) > SCREEN:
@@ -69,7 +63,7 @@ class Out(Options):
         if self.output is not None:
             check(self.output, WITH_ROWS)
 
-    def emit(self, answer: "Answer") -> None:
+    def emit(self, answer: "iosq.Answer") -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
         show(answer, self.form)
         for text in answer.conclusions:

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Asked, Options, refuse_unread
 from iosq.toolkit.errors import RequestError
-
-if TYPE_CHECKING:
-    from iosq.types import Answer
 
 
 @dataclass(frozen=True)
@@ -40,14 +37,12 @@ def pav(
 
     Example: iosq simulate pav --rate 120 --wait-ms 4 --service-ms 5 --read-ratio 0.7 --machine ds8100
     """
-    from iosq import simulate
-
     asked = replace(part, volume=[*([first] if first else []), *(part.volume or [])])
-    answer: Answer
+    answer: iosq.Answer
     if asked.volume or asked.lcu:
         if work.rate is not None:
             raise RequestError("a volume or LCU of the lake was named too", place="--rate", remedy="give one of them")
-        given = simulate.Given(machine, work.read_ratio, work.footprint_gb)
+        given = iosq.simulate.Given(machine, work.read_ratio, work.footprint_gb)
         answer = asked.of(lake).simulate.pav(
             aliases=shown.aliases,
             given=given,
@@ -58,5 +53,5 @@ def pav(
         )
     else:
         refuse_unread(lake, asked, "no volume and no --lcu is named", "name one")
-        answer = simulate.pav(work.numbers(requesters, pool), aliases=shown.aliases, machine=machine)
+        answer = iosq.simulate.pav(work.numbers(requesters, pool), aliases=shown.aliases, machine=machine)
     out.emit(answer)

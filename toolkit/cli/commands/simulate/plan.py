@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 
 
@@ -25,10 +26,8 @@ def plan(
 
     Example: iosq simulate plan --runs 8 -o runs.csv
     """
-    from iosq import simulate
-
     out.emit(
-        simulate.plan(
+        iosq.simulate.plan(
             runs,
             volumes=volumes,
             aliases=aliases,

@@ -1,13 +1,10 @@
 """`iosq simulate tape`."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.cli.commands.simulate import options as o
 from iosq.toolkit.cli.options import Options
-
-if TYPE_CHECKING:
-    from iosq.simulate import TapeLoad
 
 
 @dataclass(frozen=True)
@@ -25,12 +22,10 @@ class Jobs(Options):
     dual_copy_ratio: float = 0.0
     volume_mb: float = 800.0
 
-    def load(self) -> "TapeLoad":
+    def load(self) -> "iosq.simulate.TapeLoad":
         """What the model is fed with."""
-        from iosq.simulate import TapeLoad
-
         given = vars(self).copy()
-        return TapeLoad(volume_bytes=given.pop("volume_mb") * 1e6, **given)
+        return iosq.simulate.TapeLoad(volume_bytes=given.pop("volume_mb") * 1e6, **given)
 
 
 def tape(
@@ -46,7 +41,5 @@ def tape(
 
     Example: iosq simulate tape --machine vts-b20 --jobs 64 --ficon 8 -o tape.svg
     """
-    from iosq import simulate
-
-    setting = simulate.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
-    out.emit(simulate.tape(setting, jobs.load(), timeline=timeline))
+    setting = iosq.simulate.Setting(machine, None if hours is None else hours * 3600, drives, drawers)
+    out.emit(iosq.simulate.tape(setting, jobs.load(), timeline=timeline))
