@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import iosq
 from iosq.toolkit.late import alt
 from iosq.toolkit.report.timeline import axis, moment, parsed
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import BLUE, Drawing, themed
 from iosq.toolkit.sql.questions import load
-
-if TYPE_CHECKING:
-    from iosq.types import Comparison
 
 HOURS = load(__package__, "hours.sql")
 _CHANGE = ("kind", "system", "subject", "measure", "before", "after", "difference", "low", "high", "verdict")
@@ -54,5 +49,5 @@ def compared(before: iosq.Lake, after: iosq.Lake) -> tuple[list[str], list[NewRo
     return [*found.lines(), *(f"note: {note}" for note in found.notes)], _rows(found)
 
 
-def _rows(found: Comparison) -> list[NewRow]:
+def _rows(found: iosq.Comparison) -> list[NewRow]:
     return [{name: getattr(change, name) for name in _CHANGE} for change in found.changes[:MOST]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report import places
 from iosq.toolkit.report.chart import named
@@ -16,9 +16,6 @@ from iosq.toolkit.show.theme import Drawing
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.questions import load
-
-if TYPE_CHECKING:
-    import iosq
 
 NEIGHBOURS = load(__package__, "neighbours.sql")
 # columns of the lists

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING
 
+import iosq
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.late import alt
@@ -16,11 +16,6 @@ from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, INK, ORANGE, PINK, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span
 from iosq.toolkit.sql.questions import Question, load
-
-if TYPE_CHECKING:
-    import iosq
-    from iosq.answers import Findings
-    from iosq.types import Finding
 
 WITHIN = "within the limits"
 
@@ -145,7 +140,7 @@ def worst_hours(rows: Sequence[Row], most: int = 10) -> list[str]:
     return [f"{r['place']}, {at(r)}: {r['why']}" for r in bad]
 
 
-def found(lake: iosq.Lake) -> Findings | str:
+def found(lake: iosq.Lake) -> iosq.Findings | str:
     """The findings of a lake, or a sentence that says why there are none."""
     try:
         return lake.findings()
@@ -153,7 +148,7 @@ def found(lake: iosq.Lake) -> Findings | str:
         return str(error)
 
 
-def within(found: Sequence[Finding], span: str) -> list[Finding]:
+def within(found: Sequence[iosq.Finding], span: str) -> list[iosq.Finding]:
     """The findings about a time, including those about the whole span."""
     if not span:
         return list(found)

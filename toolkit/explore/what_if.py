@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import iosq
 from iosq.simulate import Given, Wish
@@ -15,9 +14,6 @@ from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import human_number, interval, plural
 from iosq.toolkit.show.theme import Drawing, finished
-
-if TYPE_CHECKING:
-    from iosq.types import Answer
 
 MEASURED = "as measured"
 COUNTS = ("pool_aliases", "aliases")
@@ -36,13 +32,13 @@ def targets(lake: iosq.Lake) -> list[str]:
     return [*machines(), *whole.sql("SELECT DISTINCT box FROM box_interval ORDER BY box")["box"]]
 
 
-def pav(lake: iosq.Lake, volume: str, most: int, machine: str) -> Answer:
+def pav(lake: iosq.Lake, volume: str, most: int, machine: str) -> iosq.Answer:
     """The result of `iosq simulate pav` for counts up to `most`, in the measured box or on a machine."""
     given = None if machine == MEASURED else Given(machine)
     return lake.simulate.pav(volume, aliases=most, given=given)
 
 
-def migrate(lake: iosq.Lake, target: str, growth: float) -> Answer:
+def migrate(lake: iosq.Lake, target: str, growth: float) -> iosq.Answer:
     """The result of `iosq simulate migrate`."""
     return lake.simulate.migrate(Wish(target, growth))
 
@@ -78,22 +74,22 @@ def sql(lake: iosq.Lake) -> str:
     return VOLUMES.spelled(platform=platform, **(CLOSED | dict(lake.thresholds.get("closed_load", {}))))
 
 
-def counted(answer: Answer) -> str:
+def counted(answer: iosq.Answer) -> str:
     """The column with the number of aliases."""
     return next(name for name in COUNTS if name in answer.rows[0])
 
 
-def counts(answer: Answer) -> list[int]:
+def counts(answer: iosq.Answer) -> list[int]:
     """The numbers of aliases of a curve."""
     return [int(row[counted(answer)]) for row in answer.rows]
 
 
-def today(answer: Answer) -> int:
+def today(answer: iosq.Answer) -> int:
     """The current number of aliases, or the smallest one of the curve."""
     return next((int(row[counted(answer)]) for row in answer.rows if row["now"]), counts(answer)[0])
 
 
-def chosen(answer: Answer, count: int) -> list[str]:
+def chosen(answer: iosq.Answer, count: int) -> list[str]:
     """Sentences about the chosen and the current number of aliases."""
     name = counted(answer)
     rows = {int(row[name]): row for row in answer.rows}
