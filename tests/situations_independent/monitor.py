@@ -57,11 +57,12 @@ class Monitor:
     start: dt.datetime = dt.datetime(2026, 3, 3, 9)
     seconds: int = 300
     stopped: range = range(0)
+    system: str = "VMTEST2"
 
     def write(self, folder: Path) -> list[Path]:
         """The file: configuration, then totals that grow."""
         path = folder / "monwrite.bin"
-        known = [mon.system(self.start, "VMTEST2", 0)]
+        known = [mon.system(self.start, self.system, 0)]
         known += [mon.device(n, d.dev, d.volser, pool=d.pool) for n, d in enumerate(self.devices(0), 1)]
         totals: dict[tuple[str, int], dict[str, float]] = {}
         groups = [[*known, *self._sample(0, totals)]]

@@ -29,3 +29,19 @@ class Phases:
             own.mkdir()
             files += write(shop, own)
         return files
+
+
+@dataclass(frozen=True)
+class Together:
+    """Systems that each write files of their own."""
+
+    systems: tuple[Written, ...]
+
+    def write(self, folder: Path) -> list[Path]:
+        """A folder per system."""
+        files = []
+        for n, system in enumerate(self.systems):
+            own = folder / f"system{n}"
+            own.mkdir()
+            files += system.write(own)
+        return files

@@ -6,6 +6,7 @@ from dataclasses import replace
 from tests.situations_independent.cp import Area, Device, Listing
 from tests.situations_independent.expected import Say, Situation, situation
 from tests.situations_independent.monitor import Base, Free, Monitor
+from tests.situations_independent.phases import Together, Written
 
 # never right for a z/VM system: words of z/OS, and records that CP does not write
 FOREIGN = (
@@ -15,7 +16,7 @@ FOREIGN = (
 QUIET = [Device(f"A20{n}", f"USR00{n}", 25.0 + n) for n in range(4)]
 
 
-def made(name: str, story: str | None, shop: Listing | Monitor, *must: Say, never: tuple[Say, ...] = ()) -> Situation:
+def made(name: str, story: str | None, shop: Written, *must: Say, never: tuple[Say, ...] = ()) -> Situation:
     """A situation of z/VM."""
     return Situation(name, story or "", shop, must=must, must_not=(*FOREIGN, *never))
 
@@ -395,4 +396,28 @@ def cp_monitor_sees_a_path_less() -> Situation:
         Monitor(devices, lambda _: [Free(2, "2105", 5, 4, 500.0, 0.0, 3)]),
         Say("which control unit lost it", "HPV00[0-4]", ("lost channel paths", "2105", "3 then, 4 at"), severity="act"),
         never=(Say("no alias is lacking", "HPV00|2105", more_aliases=True), Say("they are well", "QUI00", ("path",))),
+    )  # fmt: skip
+
+
+@situation
+def cp_other_system_fills_the_control_unit() -> Situation:
+    """VMTEST9 does 45 times its I/Os on LSS 2105 from 09:40 to 10:20; VMTEST2 waits for the same LSS, 1.4 of 2.6 ms."""
+
+    def waiting(at: int) -> list[Base]:
+        parts = (1.4, 1.3, 0.5) if 8 <= at < 16 else (0.15, 0.3, 0.4)
+        slow = [Base(f"2B0{n}", f"HPV00{n}", 150.0 + n, parts, 0.0, 2, 0.5) for n in range(5)]
+        return [*slow, *(Base(f"2C0{n}", f"QUI00{n}", 30.0 + n, (0.15, 0.3, 0.5)) for n in range(4))]
+
+    def filling(at: int) -> list[Base]:
+        rate = 900.0 if 8 <= at < 16 else 20.0
+        return [Base(f"2B1{n}", f"OTH00{n}", rate + n, (0.3, 0.3, 0.5), 0.0, 3, 0.5) for n in range(5)]
+
+    systems = Together((
+        Monitor(waiting, lambda _: [Free(2, "2105", 5, 8, 100.0, 0.0, 3)]),
+        Monitor(filling, lambda _: [Free(3, "2105", 5, 8, 100.0, 0.0, 3)], system="VMTEST9"),
+    ))  # fmt: skip
+    return made(
+        "cp_other_system_fills_the_control_unit", cp_other_system_fills_the_control_unit.__doc__, systems,
+        Say("VMTEST9 is who", "2105", ("VMTEST9, which shares the control unit", "4,510 I/Os per s", "2105")),
+        never=(Say("no alias is lacking", ".", more_aliases=True), Say("they are well", "QUI00", severity="act")),
     )  # fmt: skip

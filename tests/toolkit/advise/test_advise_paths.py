@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, at, busy_path, database, path, taken
+from advise_rows import Row, applied, at, busy_path, database, path, taken, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,6 +113,22 @@ def test_a_box_that_answers_over_the_same_channels_clears_them(
     ways = by_path(1.1, "152", "150", others_ms=1.0) + other
     (finding, *_) = found("slow_path", lcu_interval=slow, lcu_path_interval=ways, lcu_box=homes)
     assert ("box AB2 answers as fast as ever over the same channels" in finding.advice) == is_named
+
+
+@pytest.mark.parametrize(
+    ("then", "usual", "box", "is_named"),
+    [(400.0, 20.0, "AB1", True), (400.0, 20.0, "AB2", False), (400.0, 300.0, "AB1", False), (90.0, 5.0, "AB1", False)],
+)
+def test_another_system_that_does_far_more_on_the_control_unit_is_named(
+    then: float, usual: float, box: str, is_named: bool
+) -> None:
+    """Far more than usual, and more than all of the slow system; LCU 0011 of another box is another control unit."""
+    other: Row = {"system": "SYSB", "lcu": "0011"}
+    loads = [volume(n, "OTH001", rate=then if n > 6 else usual, **other) for n in HOURS]
+    homes = [{"lcu": "0011", "box": "AB1"}, {**other, "box": box}]
+    (finding,) = found("slow_path", lcu_interval=path(1.1), lcu_box=homes, volume_interval=loads)
+    who = "System SYSB, which shares the control unit, did 400 I/Os per s then, 20 at other times"
+    assert (who in finding.details) == is_named == ("what ran on SYSB" in finding.advice)
 
 
 @pytest.mark.parametrize(("before", "is_named"), [("150", True), ("152", False)])

@@ -3,6 +3,9 @@
 -- grain: one row per platform, system, lcu
 -- column quick_box VARCHAR []: Box with an LCU that answers as fast as ever at these times over all channel paths of the slow one
 -- column quick_systems VARCHAR []: Systems to which the box answers as fast as ever at these times over LCUs of the same volumes, separated by |
+-- column other_system VARCHAR []: System with the same control unit, by LCU and box or by volumes, whose I/Os grew most then, far above their usual rate and by more than all of this system; NULL for none
+-- column other_rate DOUBLE [per second]: Its I/Os there at these times
+-- column other_usual DOUBLE [per second]: The same at other times
 -- column path_cmr_ms DOUBLE [milliseconds]: Command response time on it
 -- column other_paths_ms DOUBLE [milliseconds]: The same on the LCU's other paths, weighted by the I/Os that took them
 -- column other_paths BIGINT []: How many these are
@@ -143,14 +146,63 @@ quick_system AS (
         HAVING bool_and(coalesce(NOT c.is_above_own AND NOT c.is_above_others, FALSE))
     ) AS all_the_time
     GROUP BY platform, system, lcu
+),
+asked AS (
+    SELECT platform, system, lcu, sum(io_rate * interval_s) / sum(interval_s) AS own_rate FROM bad GROUP BY platform, system, lcu
+),
+sharer AS (
+    SELECT a.platform, a.system, a.lcu, o.system AS other_system
+    FROM asked a
+    JOIN lcu_box h ON {{ equal("platform, system, lcu", "h", "a") }}
+    JOIN lcu_box o ON {{ equal("platform, lcu", "o", "h") }} AND o.system <> h.system AND (o.box = h.box OR h.platform = 'z/VM')
+    UNION
+    SELECT a.platform, a.system, a.lcu, o.system
+    FROM asked a
+    JOIN _volume_day m ON {{ equal("platform, system", "m", "a") }} AND m.lcu IS NULL
+    JOIN _volume_day o ON {{ equal("platform, volume", "o", "m") }} AND o.lcu IS NULL AND o.system <> m.system
+    WHERE a.lcu = ''
+),
+load_there AS (
+    SELECT
+        s.platform, s.system, s.lcu, s.other_system, v.interval_start, v.interval_s, sum(v.io_rate) AS io_rate,
+        unix_micros(v.interval_start) + 5e5 * v.interval_s AS middle_us
+    FROM sharer s
+    JOIN volume_interval v ON v.platform = s.platform AND v.system = s.other_system AND coalesce(v.lcu, '') = s.lcu
+    WHERE v.interval_s > 0
+    GROUP BY s.platform, s.system, s.lcu, s.other_system, v.interval_start, v.interval_s
+),
+load_then AS (
+    SELECT
+        l.platform, l.system, l.lcu, l.other_system, max(l.interval_s) AS interval_s, max(l.io_rate) AS io_rate,
+        count(b.system) > 0 AS is_then
+    FROM load_there l
+    LEFT JOIN bad b ON {{ equal("platform, system, lcu", "b", "l") }} AND l.middle_us >= unix_micros(b.interval_start)
+        AND l.middle_us < unix_micros(b.interval_start) + 1e6 * b.interval_s
+    GROUP BY l.platform, l.system, l.lcu, l.other_system, l.interval_start
+),
+louder AS (
+    SELECT
+        l.platform, l.system, l.lcu, l.other_system,
+        sum(CASE WHEN is_then THEN l.io_rate * interval_s END) / sum(CASE WHEN is_then THEN interval_s END) AS other_rate,
+        sum(CASE WHEN NOT is_then THEN l.io_rate * interval_s END) / sum(CASE WHEN NOT is_then THEN interval_s END) AS other_usual
+    FROM load_then l
+    GROUP BY l.platform, l.system, l.lcu, l.other_system
+),
+loudest AS (
+    SELECT
+        l.*, row_number() OVER (PARTITION BY l.platform, l.system, l.lcu ORDER BY other_rate - other_usual DESC, other_system) AS place
+    FROM louder l
+    JOIN asked a ON {{ equal("platform, system, lcu", "a", "l") }}
+    WHERE other_rate >= $above_factor * other_usual AND other_rate - other_usual >= a.own_rate
 )
 SELECT
-    b.platform, b.system, b.lcu, q.quick_box, s.quick_systems, p.director, p.port, p.frame_pacing_ms, p.error_count,
+    b.platform, b.system, b.lcu, q.quick_box, s.quick_systems, t.other_system, t.other_rate, t.other_usual, p.director, p.port, p.frame_pacing_ms, p.error_count,
     h.channel_path, h.cmr_ms AS path_cmr_ms, h.others_ms AS other_paths_ms, h.other_paths,
     CASE WHEN h.channel_path IS NOT NULL THEN b.lcu END AS slow_path_lcu
 FROM (SELECT DISTINCT platform, system, lcu FROM bad) b
 LEFT JOIN port p ON p.platform = b.platform AND p.system = b.system AND p.lcu = b.lcu AND p.place = 1
 LEFT JOIN path h ON h.platform = b.platform AND h.system = b.system AND h.lcu = b.lcu
 LEFT JOIN quick q ON q.platform = b.platform AND q.system = b.system AND q.lcu = b.lcu
+LEFT JOIN loudest t ON {{ equal("platform, system, lcu", "t", "b") }} AND t.place = 1
 LEFT JOIN quick_system s ON s.platform = b.platform AND s.system = b.system AND s.lcu = b.lcu
 ORDER BY b.platform, b.system, b.lcu
