@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import cache as once
 from itertools import chain, pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from iosq.toolkit.advise.data_quality import notice
 # all other views are made of these
 VIEWS = ("device_interval", "cache_interval", "lcu_extra", "system_clock")
 EAST, SUMMER = -18000, -14400
+Rows = dict[str, list[dict[str, Any]]]
 
 
 def configuration(i: int = 0, name: str = "VMA", zone: int = EAST, ipl: int = -600) -> bytes:
@@ -45,7 +47,7 @@ def devices() -> list[bytes]:
     return [device(1, "A101", "VOL001", pool=1), device(2, "A102", "VOL002", pool=1)]
 
 
-def rows(*files: bytes) -> dict[str, list[dict[str, Any]]]:
+def rows(*files: bytes) -> Rows:
     """The rows of the views, in an order of their own and without the file they came in."""
     con = database(*files)
     return {view: ordered(answered(con, f"SELECT * FROM {view}")) for view in VIEWS}
@@ -72,6 +74,19 @@ def history() -> list[bytes]:
 
 
 WHOLE = history()
+# samples of two systems
+ONE = [[configuration(0, "VMA"), *(devices() if i == 0 else []), *samples(i, 40)] for i in range(4)]
+TWO = [[configuration(0, "VMB", zone=0), *(devices() if i == 0 else []), *samples(i, 7, "3105")] for i in range(4)]
+
+
+@once
+def of_whole() -> Rows:
+    return rows(file(WHOLE))
+
+
+@once
+def of_each() -> tuple[Rows, Rows]:
+    return rows(file(chain(*ONE))), rows(file(chain(*TWO)))
 
 
 @given(st.data())
@@ -80,11 +95,11 @@ def test_a_file_split_at_any_record_gives_the_same_rows_in_any_order_of_arrival(
     cuts = data.draw(st.sets(st.integers(1, len(WHOLE) - 1), max_size=5))
     edges = [0, *sorted(cuts), len(WHOLE)]
     pieces = [file(WHOLE[a:b]) for a, b in pairwise(edges)]
-    assert rows(*data.draw(st.permutations(pieces))) == rows(file(WHOLE))
+    assert rows(*data.draw(st.permutations(pieces))) == of_whole()
 
 
 def test_every_view_has_rows_of_the_file_that_is_split() -> None:
-    found = rows(file(WHOLE))
+    found = of_whole()
     assert all(found.values())
     assert len(found["device_interval"]) == 2 * (7 + 2)
 
@@ -92,10 +107,8 @@ def test_every_view_has_rows_of_the_file_that_is_split() -> None:
 @given(st.lists(st.booleans(), max_size=20))
 @settings(max_examples=8, deadline=None)
 def test_mixed_systems_give_the_rows_that_each_gives_alone(turns: list[bool]) -> None:
-    one = [[configuration(0, "VMA"), *(devices() if i == 0 else []), *samples(i, 40)] for i in range(4)]
-    two = [[configuration(0, "VMB", zone=0), *(devices() if i == 0 else []), *samples(i, 7, "3105")] for i in range(4)]
-    alone = [rows(file(chain(*part))) for part in (one, two)]
-    left, mixed = [list(one), list(two)], []
+    alone = of_each()
+    left, mixed = [list(ONE), list(TWO)], []
     for turn in turns:
         mixed += left[turn].pop(0) if left[turn] else []
     mixed += chain(*left[0], *left[1])

@@ -15,7 +15,7 @@ from iosq.toolkit.sample import write
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import connect
 from iosq.toolkit.sql.filter import Filter, instant, span
-from tests.settle import settled
+from tests.settle import settle, settled
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,9 @@ def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
     only = needed(names) if names else None
     parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
     root = lake.path
-    return connect(all_tables().values(), parts, lake.about(), root=root, where=where, only=only, commented=not only)
+    con = connect(all_tables().values(), parts, lake.about(), root=root, where=where, only=only, commented=not only)
+    settle(con, [("main", name) for name in names.split()])
+    return con
 
 
 def rounded(row: tuple[object, ...]) -> str:

@@ -9,6 +9,7 @@ import pytest
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.questions import shipped
 
+CON = duckdb.connect()
 Node = dict
 TEXTS = {f"view {v.name} {n}": s.sql for v in views() for n, s in enumerate(v.sources, 1)}
 TEXTS |= {f"question {q.name}": q.sql for q in shipped()}
@@ -40,8 +41,7 @@ def _conjuncts(condition: Node) -> list[Node]:
 
 def unhashed(sql: str) -> list[str]:
     """The LEFT JOINs with a condition that is neither about the right side alone nor compares the two sides."""
-    con = duckdb.connect()
-    (text,) = con.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
+    (text,) = CON.execute("SELECT json_serialize_sql(?)", [sql]).fetchone() or ("",)
     tree = json.loads(text)
     assert not tree["error"], tree
     return [
