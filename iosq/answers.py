@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from iosq.toolkit.advise import cards, verdicts
 from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.text import as_json, as_text
+from iosq.toolkit.late import pl
 from iosq.toolkit.rows import NewRow
+from iosq.toolkit.show.values import dumps
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from iosq.toolkit.trend import Trend
 
 
@@ -24,25 +26,17 @@ class Findings(list[Finding]):
 
     def text(self, *, brief: bool = False, only: int | None = None) -> str:
         """Text for people: headline, action, effect, confidence, and evidence unless `brief`; `only`: one finding."""
-        from iosq.toolkit.advise.text import as_text
-
         return as_text(self, brief=brief, only=only)
 
     def json(self) -> str:
         """For programs: an array of objects."""
-        from iosq.toolkit.advise.text import as_json
-
         return as_json(self, self.utc, self.heading)
 
     def _repr_html_(self) -> str:
-        from iosq.toolkit.advise.cards import as_html
-
-        return as_html(self, self.heading)
+        return cards.as_html(self, self.heading)
 
     def frame(self) -> pl.DataFrame:
         """One row per finding: subject, code, severity, texts, advice, seconds lost per day, confidence."""
-        import polars as pl
-
         names = ("code", "severity", "text", "details", "advice", "lost_s", "confidence")
         columns = {name: [getattr(f, name) for f in self] for name in names}
         return pl.DataFrame({"subject": [str(f.subject) for f in self], **columns})
@@ -57,15 +51,11 @@ class Verdicts(list[NewRow]):
 
     def text(self) -> str:
         """A table for people."""
-        from iosq.toolkit.advise.verdicts import as_table
-
-        return as_table(self)
+        return verdicts.as_table(self)
 
     def json(self) -> str:
         """For programs: an array of objects."""
-        from iosq.toolkit.advise.verdicts import as_json
-
-        return as_json(self, self.heading)
+        return verdicts.as_json(self, self.heading)
 
 
 class Trends(list["Trend"]):
@@ -77,12 +67,8 @@ class Trends(list["Trend"]):
 
     def json(self) -> str:
         """For programs: an array of objects."""
-        from iosq.toolkit.show.values import dumps
-
         return dumps([asdict(t) for t in self], 1)
 
     def frame(self) -> pl.DataFrame:
         """One row per subject and measure."""
-        import polars as pl
-
         return pl.DataFrame([asdict(t) for t in self], infer_schema_length=None)

@@ -9,17 +9,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import duckdb
+
+from iosq.parsers.api import Table
+from iosq.parsers.registry import tables
 from iosq.toolkit.errors import ChangedError
+from iosq.toolkit.lake.lake import Lake as Store
+from iosq.toolkit.lake.lake import places
+from iosq.toolkit.show import stages
+from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, View, named, needed, unstored, views
+from iosq.toolkit.sql.connect import OF_BOXES, connect, follows_boxes, keep_small, shows_part
+from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.refusal import first_of
+from iosq.toolkit.sql.window import of_filter, of_records
 
 if TYPE_CHECKING:
-    import duckdb
-
-    from iosq.parsers.api import Table
     from iosq.toolkit.facts.plan import Parts, Pieces
-    from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.spark.lake import SparkLake
-    from iosq.toolkit.sql.catalog import View
-    from iosq.toolkit.sql.filter import Filter
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,6 @@ class Question:
         """The views to create; None for all."""
         if self.reads_nothing:
             return []
-        from iosq.toolkit.sql.catalog import needed, views
-
         _, text = about(self.statement, self.made)
         if not text:
             return [replace(v, utc=True) for v in views()] if self.utc else None
@@ -63,16 +67,11 @@ class Question:
 
     def _computed(self) -> frozenset[str]:
         """The views computed from SQL: those not stored, and those recomputed from filtered rows."""
-        from iosq.toolkit.sql.catalog import unstored, views
-        from iosq.toolkit.sql.connect import shows_part
-
         return unstored().union(v.name for v in views() if self.where and not shows_part(v))
 
     @cached_property
     def reads_nothing(self) -> bool:
         """True if the statement reads no table: `SELECT 1`."""
-        from iosq.toolkit.sql.catalog import needed
-
         return self.exact and not self.where and bool(self.statement) and not needed(self.statement or "")
 
     @property
@@ -83,8 +82,6 @@ class Question:
 
     def is_commented(self, known: Mapping[str, Table]) -> bool:
         """True if the statement may read the lake's comments, or tables it does not name."""
-        from iosq.toolkit.sql.catalog import needed
-
         if self.statement is None or re.search("comment|lake_", self.statement.lower()):
             return self.statement is not None or self.database != ":memory:"
         return not (self.about or self.names_raw(known)) and bool(needed(self.statement))
@@ -95,8 +92,6 @@ def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
 
     A view that sums up intervals is replaced by the views with those intervals.
     """
-    from iosq.toolkit.sql.catalog import named, views
-    from iosq.toolkit.sql.refusal import first_of
 
     asked = named(statement) if statement else tuple(v for v in views() if v.layer == "promised")
     summed = frozenset[str]().union(*(v.reads for v in asked if v.layer == "summed"))
@@ -127,17 +122,11 @@ def write_database(path: Path, database: Path) -> None:
     Raises:
         LakeError: there is no lake, or it can't be read.
     """
-    from iosq.toolkit.sql.filter import Filter
-
     con, _ = connected(path, Question(None, Filter(), database=str(database)))
     con.close()
 
 
 def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.lake.lake import Lake as Store
-    from iosq.toolkit.show import stages
-    from iosq.toolkit.sql.connect import connect, keep_small
 
     stages.progress("lake")
     store = Store(path.absolute())
@@ -174,12 +163,8 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
         LakeError: there is no lake, or it can't be read.
         RequestError: no Spark session can be started.
     """
-    from iosq.parsers.registry import tables
-    from iosq.toolkit.lake.lake import Lake as Store
     from iosq.toolkit.spark.lake import Content, opened
     from iosq.toolkit.sql.about import dictionary, view_list
-    from iosq.toolkit.sql.catalog import views
-    from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     store, known = Store(path.absolute()), tables()
     listed, read, where = store.listed(), question.read(known), question.where
@@ -201,7 +186,6 @@ def _raw(question: Question, only: Sequence[View] | None, facts: Collection[str]
 
 def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) -> dict[str, list[str]]:
     """The files of raw tables and facts."""
-    from iosq.toolkit.lake.lake import places
 
     files = store.whole({name: found for name, found in listed.items() if name in made})
     return {**files, **{view: places(pieces) for view, pieces in facts.items()}}
@@ -209,8 +193,6 @@ def _parts(store: Store, listed: Parts, made: Collection[str], facts: Pieces) ->
 
 def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View] | None) -> Pieces:
     """The facts behind the views of a query; missing ones are computed."""
-    from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, views
-    from iosq.toolkit.sql.connect import follows_boxes, shows_part
 
     read = views() if only is None else only
     names = {v.name for v in read if not question.where or shows_part(v)}
@@ -229,15 +211,11 @@ def _facts(store: Store, listed: Parts, question: Question, only: Sequence[View]
 
 def _box_views() -> tuple[View, ...]:
     """The views that map volumes to boxes for a filter, and those they are computed from, down to stored facts."""
-    from iosq.toolkit.sql.catalog import needed, unstored
-    from iosq.toolkit.sql.connect import OF_BOXES
-
     return needed(" ".join(OF_BOXES), unstored())
 
 
 def _near_files(listed: Parts, question: Question, only: Sequence[View] | None) -> Parts:
     """The files with records that a filtered query can need; all files of tables that views of the whole span read."""
-    from iosq.toolkit.sql.window import of_filter, of_records
 
     window = of_filter(question.where)
     if not window or only is None:
@@ -251,8 +229,6 @@ def _near_files(listed: Parts, question: Question, only: Sequence[View] | None) 
 
 def _in_window(facts: Pieces, question: Question) -> tuple[Pieces, bool]:
     """The facts of the days that a filter selects, and whether facts of other days were left out."""
-    from iosq.toolkit.sql.connect import OF_BOXES
-    from iosq.toolkit.sql.window import of_filter
 
     window = of_filter(question.where)
     if question.all_days or not window:

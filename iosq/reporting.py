@@ -1,21 +1,22 @@
 """Write reports of a lake: HTML page, workbook, JSON document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from iosq.lake import Lake
+from iosq.toolkit.advise import run
+from iosq.toolkit.advise.catalog import question_texts
+from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.part import findings_of_part
 from iosq.toolkit.errors import RequestError
-
-if TYPE_CHECKING:
-    from iosq.lake import Lake
-    from iosq.toolkit.advise.finding import Finding
-    from iosq.toolkit.report.scope import Narrowed
-    from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.report import document, page, quality, workbook
+from iosq.toolkit.report.scope import Narrowed
+from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.filter import Instant
+from iosq.toolkit.sql.guard import query
 
 _WEEK = timedelta(days=7)
 _END = "SELECT max(local_end) AS local_end FROM measured_interval"
@@ -23,9 +24,6 @@ _END = "SELECT max(local_end) AS local_end FROM measured_interval"
 
 def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) -> list[str]:
     """Write the report; arguments, result and errors as of `Lake.report`."""
-    from iosq.toolkit.advise.catalog import question_texts
-    from iosq.toolkit.report import document, page, workbook
-
     texts = [*page.texts(), _END]
     of_all = question_texts() if lake.where.named() else texts
     with lake.whole_and_part(of_all, texts) as (con, asked):
@@ -40,11 +38,6 @@ def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) ->
 
 def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed:
     """The filter of a report with its findings; without findings, with the accuracy of alias predictions."""
-    from iosq.toolkit.advise import run
-    from iosq.toolkit.advise.part import findings_of_part
-    from iosq.toolkit.report import quality
-    from iosq.toolkit.report.scope import Narrowed
-
     if found is not None:
         return Narrowed(lake.narrowed(), found)
     if lake.where.named():
@@ -56,10 +49,6 @@ def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Findin
 @contextmanager
 def _week_before(lake: Lake, asked: Connection) -> Iterator[Connection | None]:
     """The same part of the lake a week earlier; None if it is empty, the report has no start, or Spark is used."""
-    from iosq.toolkit.report import page
-    from iosq.toolkit.sql.filter import Instant
-    from iosq.toolkit.sql.guard import query
-
     since, until = lake.where.since, lake.where.until
     if since is None or lake.spark is not None:
         yield None
