@@ -53,6 +53,7 @@ ALL_RULES = (
     "flash_disconnects_for_longer",
     "half_of_the_cache_fails",
     "idle_aliases_next_door",
+    "job_every_six_hours",
 )
 
 

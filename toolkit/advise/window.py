@@ -71,9 +71,12 @@ def a_day(lost_s: float, days: float | None) -> float:
 
 
 def period(row: Row) -> str:
-    """When it was bad, from a row with a worst run (see `worst_run.sql`): its only window, or the worst of several."""
+    """When it was bad, from a row with a worst run (see `worst_run.sql`): its window, or how often and the worst."""
     window = spoken(row["window_start"], row["window_end"])
-    return window if row["runs"] == 1 else f"{row['runs']} times, worst {window}"
+    if row["runs"] == 1:
+        return window
+    often = f"every {row['every_h']:.0f} hours" if row.get("every_h") else f"{row['runs']} times"
+    return f"{often}, worst {window}"
 
 
 def _day(end: dt.datetime | None) -> dt.date | None:

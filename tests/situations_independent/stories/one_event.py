@@ -1,4 +1,4 @@
-"""One event that several measurements show, and aliases that are idle next door."""
+"""One event that several measurements show, aliases that are idle next door, trouble that returns by the clock."""
 
 from __future__ import annotations
 
@@ -63,4 +63,22 @@ def idle_aliases_next_door() -> Situation:
                 figure=(r"(\d+) more aliases", 3, 6)),
         ),
         (Say("that is another box", "0010|NA00", ("0012",)),),
+    )  # fmt: skip
+
+
+@situation
+def job_every_six_hours() -> Situation:
+    """Two days. A job starts at 0, 6, 12 and 18 o'clock; for half an hour twelve programs find four aliases."""
+    lcus = [Lcu("0010", 0x1000, "SA", volumes=4, aliases=4, rate=100), Lcu("0011", 0x1100, "SB", volumes=2, box=1)]
+    shop = Shop(TUESDAY, 48, [System("PRD1")], BOXES, lcus)
+
+    def job(m: Moment, _s: System, v: Volume, w: Work) -> None:
+        if v.volser in ("SA001", "SA003") and m.start.hour % 6 == 0 and m.start.minute < 30:
+            w.requesters, w.hit = 6, 0.8
+
+    shop.changes.append(job)
+    return Situation(
+        "job_every_six_hours", job_every_six_hours.__doc__ or "", shop,
+        (Say("it comes back every six hours", "0010|SA00", ("every 6 hours",), more_aliases=True),),
+        (Say("the other box is well", "0011|SB00", (), severity="act"),),
     )  # fmt: skip

@@ -15,8 +15,8 @@ WIDE = {
 ANSWERS = Path(__file__).parent / "golden" / "answers.csv"
 # what the macro `incident` adds to the columns of a query
 INCIDENT = {
-    "window_start", "window_end", "bad_intervals", "runs", "first_start", "last_end", "bad_days", "longest_s", "deep_s",
-    "lost", "worst_lost",
+    "window_start", "window_end", "bad_intervals", "runs", "first_start", "last_end", "bad_days", "every_h",
+    "longest_s", "deep_s", "lost", "worst_lost",
 }  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def test_a_window_without_an_end_is_reported_by_its_start() -> None:
     assert spoken(start, None) == "from 01:30 on 2026-03-02"
     row = {"window_start": start, "window_end": None, "last_end": None, "runs": 2}
     assert period(row) == "2 times, worst from 01:30 on 2026-03-02"
+    assert period(row | {"every_h": 6.0}) == "every 6 hours, worst from 01:30 on 2026-03-02"
     assert a_day(10.0, None) == 10.0
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError, RequestError
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql import guard
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import SHIMS
@@ -81,6 +82,33 @@ def stamp(number: int) -> str:
     return f"TIMESTAMP '{minute(number)}'"
 
 
+def worst_of(intervals: list[tuple[int, int]]) -> list[Row]:
+    """The worst run of these minutes with what they lost."""
+    con = duckdb.connect()
+    for shim in SHIMS:
+        con.execute(shim)
+    rows = ", ".join(f"('S', 'V', {stamp(at)}, {stamp(at + 1)}, {lost})" for at, lost in intervals)
+    con.execute(
+        f"CREATE TABLE given AS SELECT * FROM (VALUES {rows}) AS t(system, volume, local_start, local_end, lost)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        return ask(con, made(Path(folder), WORST)).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("hours", "every"),
+    [
+        ((0, 6, 12, 18), 6), ((0, 6.2, 12, 18, 42, 48, 54), 6), ((0, 6, 12), None), ((0, 24, 48, 72), None),
+        ((0, 4, 12, 13, 24), None), ((0, 1, 2, 3, 4), None),
+    ],
+)  # fmt: skip
+def test_runs_that_come_at_one_distance_several_times_a_day_have_it(
+    hours: tuple[float, ...], every: int | None
+) -> None:
+    (answer,) = worst_of([(round(60 * hour), 1) for hour in hours])
+    assert answer["every_h"] == every
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), min_size=1, unique_by=lambda x: x[0]))
 def test_the_worst_run_is_the_one_that_lost_most(intervals: list[tuple[int, int]]) -> None:
@@ -92,20 +120,12 @@ def test_the_worst_run_is_the_one_that_lost_most(intervals: list[tuple[int, int]
         else:
             runs.append([(at, lost)])
     worst = max(runs, key=lambda run: (sum(lost for _, lost in run), -run[0][0]))
-    con = duckdb.connect()
-    for shim in SHIMS:
-        con.execute(shim)
-    rows = ", ".join(f"('S', 'V', {stamp(at)}, {stamp(at + 1)}, {lost})" for at, lost in intervals)
-    con.execute(
-        f"CREATE TABLE given AS SELECT * FROM (VALUES {rows}) AS t(system, volume, local_start, local_end, lost)"
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        answer = ask(con, made(Path(folder), WORST)).to_pylist()
-    assert answer == [
+    assert worst_of(intervals) == [
         {
             "system": "S", "volume": "V", "window_start": minute(worst[0][0]), "window_end": minute(worst[-1][0] + 1),
             "bad_intervals": len(intervals), "runs": len(runs), "lost": sum(lost for _, lost in intervals),
             "first_start": minute(runs[0][0][0]), "last_end": minute(runs[-1][-1][0] + 1),
+            "every_h": None,
             "bad_days": len({minute(at).date() for at, _ in intervals}),
             "worst_lost": sum(lost for _, lost in worst),
             "longest_s": max(len(run) for run in runs) * (minute(1) - minute(0)).total_seconds(),

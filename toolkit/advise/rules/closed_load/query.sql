@@ -13,14 +13,14 @@ worst_pool AS ({{ worst_run("bad_pool", "platform, system, pool") }})
 SELECT
     r.platform, r.system, r.pool, NULL AS box, r.interval_start, r.local_start, r.local_end,
     r.lost AS interval_lost_s, r.aliases, r.busy_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days, w.every_h
 FROM pool_hour r
 JOIN worst_pool w ON {{ equal("platform, system, pool", "w", "r") }}
 UNION ALL
 SELECT
     NULL AS platform, NULL AS system, NULL AS pool, r.box, r.interval_start, r.local_start, r.local_end,
     r.lost AS interval_lost_s, NULL AS aliases, NULL AS busy_ratio,
-    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
+    w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days, w.every_h
 FROM box_hour r
 JOIN worst_box w ON w.box = r.box
 ORDER BY 1, 2, 3, 4, 5
