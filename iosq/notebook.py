@@ -1,9 +1,9 @@
 """A lake in a notebook: its summary, and help with misspelt attributes."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import TYPE_CHECKING, cast
+
+from iosq.toolkit.errors import IosqError, nearest
 
 if TYPE_CHECKING:
     from iosq.lake import Lake
@@ -14,8 +14,6 @@ class Shown:
 
     def _repr_html_(self) -> str:
         """Systems, span, missing record types and input issues."""
-        from iosq.toolkit.errors import IosqError
-
         try:
             text = cast("Lake", self).summary()
         except IosqError as error:
@@ -23,7 +21,5 @@ class Shown:
         return f"<p><b>{escape(repr(self))}</b></p><p>{escape(text)}</p>"
 
     def __getattr__(self, name: str) -> object:
-        from iosq.toolkit.errors import nearest
-
         near = "" if name.startswith("_") else nearest(name, dir(self))
         raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{near and f'; {near}'}")

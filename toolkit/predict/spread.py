@@ -7,6 +7,7 @@ import numpy as np
 from iosq.models.coverage import LEVEL
 from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
 
 Numbers = Mapping[str, float]
@@ -61,8 +62,6 @@ def _misfit(machine: Machine) -> float:
 
 def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:
     """The row with the low and high end after each number that has an interval."""
-    from iosq.toolkit.predict.output import sibling
-
     wide: NewRow = {}
     for name, value in row.items():
         wide[name] = value
