@@ -58,8 +58,8 @@ pair AS (
 -- only where subjects matter is there a look at rows
 measured AS (
     SELECT d.id, m.subject, max(m.grade) AS grade, coalesce(max(m.{{ leader }}), m.subject) AS leader
-    FROM doubtful d
-    JOIN {{ relation }} m
+    FROM {{ relation }} m
+    JOIN doubtful d
         ON {{ equal(keys ~ ", interval_start, interval_s", "m", "d") }} AND (m.grade = 0) = d.is_listing
     GROUP BY d.id, m.subject
 ),

@@ -141,9 +141,9 @@ SELECT
     CASE WHEN d.valid THEN e.R7451GSS END AS global_mirror_sync,
     d.file_id,
     d.record_offset AS place
-FROM cache_record r
+FROM device d
 -- system and start are the record's: repeated here, a filter on the system reaches the files
-JOIN device d ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
+JOIN cache_record r ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start
 LEFT JOIN whole w ON w.record_id = d.record_id
 LEFT JOIN extent e ON {{ equal("record_id, number, subchannel_set", "e", "d") }}
 {{ join_left_out("'z/OS'", "'cache'", "r.subsystem", "CAST(d.subchannel_set AS STRING) || d.number",

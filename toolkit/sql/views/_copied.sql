@@ -16,17 +16,23 @@ WITH written AS (
     FROM _box_summed
     -- fewer have no mean to speak of
     WHERE io_rate * (1 - read_ratio) >= 5
+),
+paired AS (
+    SELECT
+        b.platform, b.system, b.interval_start, b.volume, b.box,
+        w.write_rate AS box_write_rate,
+        b.io_rate * (1 - b.read_ratio) AS write_rate,
+        b.read_ratio
+    FROM _box_volume b
+    JOIN _mirrored x ON x.volser = b.volume
+    JOIN written w ON w.box = b.box AND w.interval_start = b.box_interval_start
+    WHERE b.read_ratio < 1
 )
 SELECT
-    b.platform, b.system, b.interval_start, b.volume, b.box,
-    w.write_rate AS box_write_rate,
-    b.io_rate * (1 - b.read_ratio) AS write_rate,
+    b.platform, b.system, b.interval_start, b.volume, b.box, b.box_write_rate, b.write_rate,
     1 - b.read_ratio AS write_ratio,
     b.read_ratio * (1 - v.read_hit_ratio) AS miss_ratio,
     v.disc_ms,
     v.extent_pool
-FROM _box_volume b
-JOIN _mirrored x ON x.volser = b.volume
-JOIN written w ON w.box = b.box AND w.interval_start = b.box_interval_start
-JOIN volume_interval v ON {{ equal("platform, system, interval_start, volume", "v", "b") }}
-WHERE b.read_ratio < 1
+FROM volume_interval v
+JOIN paired b ON {{ equal("platform, system, interval_start, volume", "b", "v") }}

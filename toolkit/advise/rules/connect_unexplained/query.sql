@@ -51,10 +51,14 @@ moved AS (
         t.platform, t.system, t.volume, t.interval_start,
         sum((c.read_bytes_rate + c.write_bytes_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS io_bytes,
         sum((c.zhpf_read_rate + c.zhpf_write_rate) * c.interval_s) / nullif(sum(c.io_count), 0) AS box_zhpf
-    FROM compared t
-    JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "t") }}
-    JOIN cache_interval c ON c.platform = a.cache_platform AND c.system = a.cache_system
-        AND c.interval_start = a.cache_start AND c.volser = t.volser
+    FROM cache_interval c
+    JOIN (
+        SELECT t.*, a.cache_platform, a.cache_system, a.cache_start
+        FROM compared t
+        JOIN cache_alignment a ON {{ equal("platform, system, interval_start", "a", "t") }}
+    ) AS t
+        ON c.platform = t.cache_platform AND c.system = t.cache_system AND c.interval_start = t.cache_start
+        AND c.volser = t.volser
     GROUP BY t.platform, t.system, t.volume, t.interval_start
 ),
 carried AS (

@@ -246,8 +246,9 @@ otherwise AS (
         {{ mean_of("miss_ms", "r.io_rate") }} AS usual_miss_ms,
         {{ mean_of("nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
         {{ mean_of("copy_ms", "r.io_rate") }} AS usual_copy_ms
-    FROM (SELECT DISTINCT platform, system, lcu, volume AS of_volume, slow_volume AS volume FROM slow) s
-    JOIN risen r USING (platform, system, lcu, volume)
+    FROM risen r
+    JOIN (SELECT DISTINCT platform, system, lcu, volume AS of_volume, slow_volume AS volume FROM slow) s
+        USING (platform, system, lcu, volume)
     LEFT JOIN (SELECT *, volume AS of_volume FROM marked) c USING (platform, system, lcu, of_volume, interval_start)
     WHERE c.is_bad IS NULL
     GROUP BY platform, system, lcu, of_volume

@@ -54,8 +54,8 @@ found AS (
     SELECT
         u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device,
         max_by(m.volser, m.interval_start) AS volser
-    FROM timed u
-    JOIN mounted m ON m.system = u.system AND m.device = u.device AND m.from_us < u.until_us AND u.from_us < m.until_us
+    FROM mounted m
+    JOIN timed u ON m.system = u.system AND m.device = u.device AND m.from_us < u.until_us AND u.from_us < m.until_us
     WHERE m.volser IS NOT NULL
     GROUP BY u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device
 )
