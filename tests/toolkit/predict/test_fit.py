@@ -17,7 +17,7 @@ from iosq.models.pav.machine import box_from_machine
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.protocols import PLANS
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.predict import fit, output, pav_numbers, plan, runs, validation
+from iosq.toolkit.predict import fit, pav_numbers, plan, runs, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.pav_numbers import Numbers
 from tests import validation_page
@@ -180,7 +180,7 @@ def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
 
 def test_a_plan_is_what_fit_reads_once_rates_are_filled_in(tmp_path: Path) -> None:
     found = plan.answer(8)
-    lines = list(csv.DictReader(io.StringIO(output.text_of(found, "csv"))))
+    lines = list(csv.DictReader(io.StringIO(found.text("csv"))))
     assert len(lines) == 8 and set(runs.COLUMNS) <= set(lines[0])
     left = [row["open_percent"] for row in found.rows]
     assert left == sorted(left, reverse=True)
@@ -203,7 +203,7 @@ def _filled(path: Path, lines: list[dict[str, str]]) -> Path:
 
 def test_a_plan_in_stages_names_no_run_twice(tmp_path: Path) -> None:
     """All possible runs were measured but one: that one is left, however well the others predict it."""
-    every = list(csv.DictReader(io.StringIO(output.text_of(plan.answer(60, aliases=0), "csv"))))
+    every = list(csv.DictReader(io.StringIO(plan.answer(60, aliases=0).text("csv"))))
     known = _filled(tmp_path / "known.csv", every[:-1])
     left = plan.answer(60, aliases=0, points=[known]).rows
     assert [(row["requesters"], row["read_ratio"]) for row in left] == [
@@ -270,7 +270,7 @@ def test_validation_says_what_has_no_number() -> None:
 
 
 def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_path: Path) -> None:
-    rows = list(csv.reader(io.StringIO(output.text_of(validation.answer(["se700"]), "csv"))))
+    rows = list(csv.reader(io.StringIO(validation.answer(["se700"]).text("csv"))))
     assert len({len(row) for row in rows}) == 1
     assert not [cell for row in rows for cell in row if cell.startswith(("[", "{"))]
     target = tmp_path / "page.md"

@@ -21,7 +21,7 @@ from iosq.models.pav.answers import FALL, WhatIf
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
 from iosq.toolkit.errors import IosqError
-from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, open_load, output, pav_numbers, tape, validation
+from iosq.toolkit.predict import channel, dump, machines, migrate, nvs, open_load, pav_numbers, tape, validation
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.pav_numbers import Numbers
@@ -95,11 +95,11 @@ def test_without_a_box_bounds_span_the_largest_fall_to_perfect_scaling() -> None
 def test_nothing_shows_a_value_between_bounds() -> None:
     """Neither the screen nor JSON, CSV or a bar of the chart; today's row is measured and has its values everywhere."""
     found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 2, None)
-    for row in json.loads(output.text_of(found, "json")):
+    for row in json.loads(found.text("json")):
         values = {row[name] for name in ("io_rate", "wait_ms", "service_ms", "response_ms")}
         assert values == {None} or (row["now"] and None not in values)
         assert None not in {row[name] for name in ("io_rate_low", "response_low_ms", "response_high_ms")}
-    now, *later = csv.DictReader(io.StringIO(output.text_of(found, "csv")))
+    now, *later = csv.DictReader(io.StringIO(found.text("csv")))
     assert now["io_rate"] and not any(row["io_rate"] or row["response_ms"] for row in later)
     assert found.draw is not None
     drawn = found.draw().to_dict()
@@ -108,7 +108,7 @@ def test_nothing_shows_a_value_between_bounds() -> None:
 
 
 def test_equal_bounds_are_printed_once() -> None:
-    shown = output.text_of(pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None), "table")
+    shown = pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None).text("table")
     assert "5 to 5 " not in shown and "0.3" in shown
 
 
@@ -344,18 +344,18 @@ def test_output_is_strict_json_csv_and_a_table(tmp_path: Path) -> None:
         {"aliases": 1, "wait_ms": 2.0},
     )
     found = Answer(rows, ("text",), {"subject": "x"})
-    objects = json.loads(output.text_of(found, "json"))
+    objects = json.loads(found.text("json"))
     assert objects[0] == {"subject": "x", "aliases": 0, "wait_ms": None, "wait_low_ms": 1.0, "wait_high_ms": None}
-    assert output.text_of(found, "csv").splitlines()[2].startswith("x,1,2.0")
-    head, first, _ = output.text_of(found, "table").splitlines()
+    assert found.text("csv").splitlines()[2].startswith("x,1,2.0")
+    head, first, _ = found.text("table").splitlines()
     assert head.split() == ["aliases", "wait_ms"]
     assert first.split() == ["0", "no", "limit", "(1", "to", "no", "limit)"]
     with pytest.raises(IosqError, match="no chart"):
-        output.save(found, tmp_path / "x.svg")
+        found.save(tmp_path / "x.svg")
     with pytest.raises(IosqError, match="ending"):
-        output.save(found, tmp_path / "x.foo")
+        found.save(tmp_path / "x.foo")
     with pytest.raises(IosqError, match="--format"):
-        output.text_of(found, "yaml")
+        found.text("yaml")
 
 
 def test_no_station_is_busier_than_it_can_be() -> None:
