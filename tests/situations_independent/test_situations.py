@@ -54,6 +54,7 @@ ALL_RULES = (
     "half_of_the_cache_fails",
     "idle_aliases_next_door",
     "job_every_six_hours",
+    "backup_grows_into_the_morning",
 )
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import causes, data_quality, gaps, growth, paging, top_waiter
+from iosq.toolkit.advise import causes, data_quality, gaps, growth, overrun, paging, top_waiter
 from iosq.toolkit.advise.finding import Judge, Rule, Topic
 from iosq.toolkit.advise.table import Table, phrases, table
 from iosq.toolkit.predict import evidence, headroom
@@ -65,6 +65,7 @@ def question_texts() -> list[str]:
         paging.QUESTION.sql,
         gaps.QUESTION.sql,
         growth.QUESTION.sql,
+        overrun.QUESTION.sql,
         *data_quality.questions(),
         SPAN.sql,
         PLATFORMS.sql,

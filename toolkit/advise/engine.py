@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from iosq.toolkit.advise import causes, gaps, growth, paging, top_waiter
+from iosq.toolkit.advise import causes, gaps, growth, overrun, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
@@ -122,7 +122,7 @@ def run(
     work, limits = {rule.code: rule.work for rule in all_rules() if rule.work}, causes.LIMITS.limits(settings)
     named = top_waiter.named(con, kept, work, places, settings)
     if days >= limits["grown_days"]:
-        named = growth.named(con, named, work.keys(), places, limits)
+        named = overrun.named(con, growth.named(con, named, work.keys(), places, limits), places, limits)
     own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named), places))
     return with_general(sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency))
 

@@ -82,3 +82,36 @@ def job_every_six_hours() -> Situation:
         (Say("it comes back every six hours", "0010|SA00", ("every 6 hours",), more_aliases=True),),
         (Say("the other box is well", "0011|SB00", (), severity="act"),),
     )  # fmt: skip
+
+
+@situation
+def backup_grows_into_the_morning() -> Situation:
+    """Twelve days. A backup of LCU 0010 begins at 2 and ends at 4, half an hour later each day, on the last at 9:30.
+
+    From 7 on programs read LCU 0011 of the same box; when the backup runs then, their disks take five times as long.
+    """
+    lcus = [Lcu("0010", 0x1000, "BK", volumes=4, aliases=24, rate=50), Lcu("0011", 0x1100, "ON", volumes=3, rate=300)]
+    shop = Shop(
+        TUESDAY, 12 * 24, [System("PRD1", interval_s=1800)], BOXES[:1], lcus, kept=lambda m: 1 <= m.start.hour < 11,
+        profile=lambda m: 1.0 if m.within(7, 18) else 0.03,
+    )  # fmt: skip
+
+    def backup(m: Moment, _s: System, v: Volume, w: Work) -> None:
+        is_on = m.within(2, 4 + (m.start - TUESDAY).days / 2)
+        if v.lcu == 0 and is_on:
+            w.rate, w.sequential, w.block, w.read = 900.0, 0.9, 50_000.0, 1.0
+        elif v.lcu == 1:
+            w.hit, w.miss_ms = 0.85, w.miss_ms * (5 if is_on else 1)
+
+    shop.changes.append(backup)
+    cause = Say(
+        "the backup runs into the morning", "XM101|0011|ON00",
+        ("BK000 and 3 more volumes", "grows", "04:00 on 2026-03-03", "09:30 on 2026-03-14", "since 2026-03-10"),
+    )  # fmt: skip
+    return Situation(
+        "backup_grows_into_the_morning",
+        backup_grows_into_the_morning.__doc__ or "",
+        shop,
+        (cause,),
+        (Say("no alias is lacking", ".", (), more_aliases=True),),
+    )
