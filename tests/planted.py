@@ -30,7 +30,7 @@ class Planted:
 
     def __init__(self) -> None:
         self._open, self._days = ExitStack(), dict[tuple[int, str], tuple[Day, duckdb.DuckDBPyConnection]]()
-        self.findings = cache(self._findings)
+        self.found, self.findings = cache(run), cache(self._findings)
 
     def close(self) -> None:
         """Take all days away."""
@@ -45,4 +45,4 @@ class Planted:
 
     def _findings(self, seed: int, plan: str = PLANS[0]) -> tuple[Day, list[Finding]]:
         day, con = self.day(seed, plan)
-        return day, run(con)
+        return day, self.found(con)

@@ -72,11 +72,6 @@ def _all_found(con: duckdb.DuckDBPyConnection) -> Found:
     return {rule.code: apply(con, rule) for rule in all_rules()}
 
 
-@cache
-def _run(con: duckdb.DuckDBPyConnection) -> list[Finding]:
-    return run(con)
-
-
 def _found(con: duckdb.DuckDBPyConnection, code: str) -> list[Finding]:
     return [f for f in _all_found(con)[code] if f.curve is not None]
 
@@ -149,7 +144,7 @@ def test_a_pool_has_one_answer(con: duckdb.DuckDBPyConnection) -> None:
 def test_a_volume_of_closed_workload_has_no_open_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
     closed = {part for f in _found(closed_con, "closed_load") for part in f.subject.each}
     assert closed and not closed & {f.subject for f in _found(closed_con, "pav_add_alias")}
-    assert "pav_add_alias" not in {f.code for f in _run(closed_con) if f.subject in closed}
+    assert "pav_add_alias" not in {f.code for f in run(closed_con) if f.subject in closed}
 
 
 def test_a_closed_workload_has_one_answer(closed_con: duckdb.DuckDBPyConnection) -> None:
@@ -173,9 +168,11 @@ def test_a_pool_filled_by_a_closed_workload_has_one_answer(closed_con: duckdb.Du
     assert next(row for row in answer.rows if row["now"])["pool_aliases"] == finding.aliases.now
 
 
-def test_no_count_stands_alone_where_findings_speak_against_it(con: duckdb.DuckDBPyConnection) -> None:
+def test_no_count_stands_alone_where_findings_speak_against_it(
+    con: duckdb.DuckDBPyConnection, planted: Planted
+) -> None:
     """What `advise pav --every` says won't help, or is unknown, a what-if says too; where it says add, nothing."""
-    found = _run(con)
+    found = planted.found(con)
     every = verdicts(con, found)
     seen: set[tuple[str, str | None]] = set()
     for row in every:
@@ -200,9 +197,9 @@ def test_a_volume_of_a_pool_is_judged_by_it_where_no_finding_is_about_the_volume
     assert against(con, [idle, Subject("lcu", (lcu,), systems)]) is None  # and more aliases are what it says
 
 
-def test_the_query_of_a_finding_begins_with_its_numbers(con: duckdb.DuckDBPyConnection) -> None:
+def test_the_query_of_a_finding_begins_with_its_numbers(con: duckdb.DuckDBPyConnection, planted: Planted) -> None:
     asked = 0
-    for finding in _run(con):
+    for finding in planted.found(con):
         if finding.code in BY_PARTS:
             continue
         (first, *_) = query(con, finding.sql).to_pylist()

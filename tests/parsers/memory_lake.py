@@ -25,7 +25,7 @@ class Shared:
 
     def __init__(self, known: Mapping[str, Table], about: Mapping[str, pa.Table], readers: Collection[str]) -> None:
         idle = [name for name in known if reader(name) not in readers]
-        self.con = connect(known.values(), {}, about, root=Path(), idle=idle)
+        self.con = connect(known.values(), {}, about, root=Path(), idle=idle, commented=False)
         self._known, self._filled = known, set[str]()
 
     def empty(self) -> None:

@@ -40,7 +40,7 @@ def batches(day: Day) -> Iterator[Batch]:
 @cache
 def _empty() -> "duckdb.DuckDBPyConnection":
     others = tables().keys() - {t.name for t in READER.tables()}
-    con: duckdb.DuckDBPyConnection = connect(tables().values(), {}, {}, root=Path(), idle=others)
+    con: duckdb.DuckDBPyConnection = connect(tables().values(), {}, {}, root=Path(), idle=others, commented=False)
     return con
 
 

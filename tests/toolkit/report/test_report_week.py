@@ -1,6 +1,7 @@
 """The same time a week before, next to the charts over time."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from report_page import carried
@@ -36,14 +37,19 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "lake"
 
 
+def series(lake: Path, **span: str) -> Any:
+    iosq.open(lake, **span).report(lake.with_name("r.html"))  # type: ignore[arg-type]
+    return carried(lake.with_name("r.html").read_text("utf-8"), "places-data")["series"]
+
+
+@pytest.fixture(scope="module")
+def before(lake: Path) -> Any:
+    return series(lake, until="2025-11-18")
+
+
 @pytest.mark.parametrize("span", [{"since": "2025-11-25"}, {"since": "2025-11-25", "until": "2025-11-25"}])
-def test_the_page_of_a_day_reads_the_week_before_from_the_lake(
-    lake: Path, tmp_path: Path, span: dict[str, str]
-) -> None:
-    iosq.open(lake, **span).report(tmp_path / "r.html")  # type: ignore[arg-type]
-    now = carried((tmp_path / "r.html").read_text("utf-8"), "places-data")["series"]
-    iosq.open(lake, until="2025-11-18").report(tmp_path / "r.html")
-    before = carried((tmp_path / "r.html").read_text("utf-8"), "places-data")["series"]
+def test_the_page_of_a_day_reads_the_week_before_from_the_lake(lake: Path, before: Any, span: dict[str, str]) -> None:
+    now = series(lake, **span)
     boxes = [name for name in before if name.startswith("box-")]
     assert boxes
     for name in boxes:
