@@ -10,28 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
-from iosq.connecting import Question, connected, on_spark
 from iosq.narrowing import known_of
 from iosq.notebook import Shown
 from iosq.settings import thresholds
 from iosq.toolkit.errors import ChangedError, RequestError
-from iosq.toolkit.lake.lake import Lake as Store
-from iosq.toolkit.late import duckdb, pa, pl
-from iosq.toolkit.show import stages
-from iosq.toolkit.show.theme import Drawing
-from iosq.toolkit.sql import edges
-from iosq.toolkit.sql.catalog import View
-from iosq.toolkit.sql.connect import WHOLE
-from iosq.toolkit.sql.engine import Connection
-from iosq.toolkit.sql.filter import Filter
-from iosq.toolkit.sql.filter import span as read_span
-from iosq.toolkit.sql.guard import query, stream
-from iosq.toolkit.sql.refusal import described, insist
 
 if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
+    from iosq.toolkit.show.theme import Drawing
+    from iosq.toolkit.sql.catalog import View
+    from iosq.toolkit.sql.engine import Connection
+    from iosq.toolkit.sql.filter import Filter
     from iosq.toolkit.trend import Limits
 
 T = TypeVar("T")
@@ -59,6 +54,7 @@ class Lake(Shown, Views):
         self._thresholds = thresholds
 
     def __repr__(self) -> str:
+        from iosq.toolkit.sql.refusal import described
 
         part = described(self.where)
         return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
@@ -88,10 +84,13 @@ class Lake(Shown, Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read, or does not run.
         """
+        import polars as pl
+
         return pl.DataFrame(self.arrow(text, **parameters))
 
     def arrow(self, text: str, **parameters: object) -> pa.Table:
         """The result of one SELECT as a `pyarrow.Table`; arguments and errors as of `sql`."""
+        from iosq.toolkit.sql.guard import stream
 
         def answer() -> pa.Table:
             con = self._opened(text, empty=lambda _: None, exact=not parameters)
@@ -128,6 +127,8 @@ class Lake(Shown, Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read or does not run, or the file can't be written.
         """
+        from iosq.toolkit.lake.lake import Lake as Store
+        from iosq.toolkit.show import stages
         from iosq.toolkit.sql.export import clock_of, export, form_of
 
         form = form_of(target, form)
@@ -193,7 +194,9 @@ class Lake(Shown, Views):
         Raises:
             RequestError: the text is not a span, or the span ends before it begins.
         """
-        when = read_span(span)
+        from iosq.toolkit.sql.filter import span as read
+
+        when = read(span)
         where = replace(self.where, since=when.since, until=when.until)
         return Lake(self.path, where, self._thresholds, label=span, utc=self.utc, spark=self.spark)
 
@@ -316,6 +319,9 @@ class Lake(Shown, Views):
         """
         if self.spark is not None:
             raise RequestError("Spark can't run this", place="--engine", remedy="leave it out")
+        from iosq.connecting import Question, connected
+        from iosq.toolkit.sql.connect import WHOLE
+
         where = self.where if where is None else where
         question = Question(statement, where, made, steady, utc, exact)
         con, is_cut = connected(self.path, question)
@@ -343,17 +349,19 @@ class Lake(Shown, Views):
         """The views in the selected engine, DuckDB or Spark; arguments and errors as of `connection`."""
         if self.spark is None:
             return self.connection(statement, where, empty=empty, made=made, steady=steady, utc=utc, exact=exact)
+        from iosq.toolkit.show import stages
         from iosq.toolkit.spark.installed import pyspark_at_hand
 
         pyspark_at_hand()
-        from iosq.toolkit.spark.lake import WHOLE as ON_SPARK
+        from iosq.connecting import Question, on_spark
+        from iosq.toolkit.spark.lake import WHOLE
 
         stages.progress("lake")
         where = self.where if where is None else where
         question = Question(statement, where, made, steady, utc, exact)
         con = on_spark(self.spark or None, self.path, question)
         if where:
-            _insist(con, question.about, where, ON_SPARK, empty)
+            _insist(con, question.about, where, WHOLE, empty)
         return con
 
     @contextmanager
@@ -412,9 +420,14 @@ class Lake(Shown, Views):
 
     def narrowed(self) -> str:
         """The filter in words, with the intervals that its ends cut; empty without a filter."""
+        from iosq.toolkit.sql.refusal import described
+
         return "; ".join(filter(None, [described(self.where), self._cut()]))
 
     def _cut(self) -> str:
+        from iosq.toolkit.sql import edges
+        from iosq.toolkit.sql.filter import Filter
+        from iosq.toolkit.sql.guard import query
 
         return edges.in_words(
             self.where, lambda text: query(self._opened(text, Filter(), exact=True), text).to_pylist()
@@ -457,6 +470,7 @@ def for_comparison(lake: Lake) -> duckdb.DuckDBPyConnection:
 
 
 def _insist(con: Connection, about: Sequence[View], asked: Filter, whole: str, empty: Note | None) -> None:
+    from iosq.toolkit.sql.refusal import insist
 
     try:
         if not about:
