@@ -11,12 +11,15 @@ from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject, lcus, volume, volumes
-from iosq.toolkit.advise.top_waiter import AMOUNTS, NO_RECORDS, WORK, named
+from iosq.toolkit.advise.top_waiter import AMOUNTS, NO_RECORDS, QUESTION, WORK, named
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask
 from tests.toolkit.advise.advise_rows import Row, at, database
 from tests.toolkit.advise.advise_rows import volume as measured
+
+MOVED = next(rule.question for rule in all_rules() if rule.code == "volumes_moved")
+ASKED = f"{QUESTION.sql} {MOVED.sql}"
 
 
 def data_set(interval: int, name: str, wait: float, job: str = "JOBA", volser: str = "VOL001", **more: Any) -> Row:
@@ -41,12 +44,12 @@ def every(con: Connection, found: list[Finding], site: dict[str, dict[str, float
 
 
 def answered(con: Connection, found: list[Finding], site: dict[str, dict[str, float]] | None = None) -> list[Finding]:
-    places = Places(ask(con, {rule.code: rule for rule in all_rules()}["volumes_moved"].question).to_pylist())
+    places = Places(ask(con, MOVED).to_pylist())
     return named(con, found, {"queue": "waited"} | {name: name for name in WORK}, places, site)
 
 
 def stated(found: Finding, site: dict[str, dict[str, float]] | None = None, **rows: list[Row]) -> str:
-    with database(**rows) as con:
+    with database(asks=ASKED, **rows) as con:
         return every(con, [found], site)[0]
 
 
@@ -101,9 +104,9 @@ def test_who_waits_for_anothers_work_is_called_so_and_a_second_one_is_named() ->
 
 def test_where_no_42_6_was_collected_one_finding_says_what_it_would_give() -> None:
     both = [finding(volume(name, "SYSA")) for name in ("VOL001", "VOL002")]
-    with database(volume_interval=TWO) as con:
+    with database(asks=ASKED, volume_interval=TWO) as con:
         assert every(con, both) == [f"It waits. {NO_RECORDS}", "It waits"]
-    with database(volume_interval=[r | {"platform": "z/VM"} for r in TWO]) as con:
+    with database(asks=ASKED, volume_interval=[r | {"platform": "z/VM"} for r in TWO]) as con:
         assert every(con, both)[0] == "It waits", "z/VM has no such record"
 
 
@@ -228,7 +231,7 @@ def test_work_that_is_there_only_then_is_to_be_moved_before_aliases(
         rows = [data_set(n, f"{j}.A", 10.0, j, io_count=90_000 * p) for n, j, p in jobs]
     table = {"minidisk_interval" if guests else "dataset_interval": rows}
     about = replace(finding(volume("VOL001", "SYSA"), when=during(0, 1, 2, 3)), advice="Give it an alias")
-    with database(volume_interval=volumes, **table) as con:
+    with database(asks=ASKED, volume_interval=volumes, **table) as con:
         (found,) = answered(con, [about])
     assert found.advice.startswith("Move the work of ") == is_moved
     assert ("BACKUP" in found.advice, "If it must run then: " in found.advice) == (is_moved, is_moved)
