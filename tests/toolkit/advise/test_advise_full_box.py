@@ -55,7 +55,7 @@ def test_device_busy_that_is_not_recorded_is_reported() -> None:
     unknown = rows | {"volume_interval": [r | {"device_busy_ms": None} for r in rows["volume_interval"]]}
     (known,), (finding,) = applied(RULE, rows), applied(RULE, unknown)
     assert "Device busy isn't recorded" in finding.details and "Device busy" not in known.details
-    with database(**unknown) as con:
+    with database(asks="box_interval", **unknown) as con:
         assert query(con, "SELECT DISTINCT device_busy FROM box_interval").to_pylist() == [{"device_busy": None}]
 
 
@@ -97,7 +97,7 @@ def test_intervals_without_device_busy_are_no_fuller_ones() -> None:
     """A held volume has the same times in all intervals; the last ones lack what part of them is device busy."""
     rows = [volume(n, "VOL001", rate=500, device_busy_ms=0.0 if n < 8 else None) for n in range(12)]
     rows += [volume(n, "VOL002", rate=50, pend=40.2, device_busy_ms=40.0 if n < 8 else None) for n in range(12)]
-    with database(volume_interval=rows) as con:
+    with database(asks="box_curve box_interval", volume_interval=rows) as con:
         (curve,) = query(con, "SELECT in_service_min, in_service_max, elasticity_ratio FROM box_curve").to_pylist()
         (known,) = query(con, "SELECT max(in_service - device_busy) AS inside FROM box_interval").to_pylist()
     assert curve["in_service_min"] == pytest.approx(curve["in_service_max"]) == pytest.approx(known["inside"])

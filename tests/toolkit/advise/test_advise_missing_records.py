@@ -1,8 +1,13 @@
 """Records that are missing altogether: a notice with the findings says what is unknown without them."""
 
-from advise_rows import at, cached, database, pool, volume
+from functools import partial
 
-from iosq.toolkit.advise.data_quality import missing_records
+from advise_rows import at, cached, pool, volume
+from advise_rows import database as of_rows
+
+from iosq.toolkit.advise.data_quality import missing_records, questions
+
+database = partial(of_rows, asks=" ".join(questions()))
 
 DEVICES = "No per-volume analysis: SMF 74.1 (or a device listing) for this period is missing."
 CACHE = "No cache and NVS analysis: SMF 74.5 (or a cache report) for this period is missing."

@@ -178,7 +178,7 @@ UNKNOWN = {"hyperpav_aliases": None, "alias_denied_count": None}  # as a listing
 def test_the_chart_of_pools_draws_the_limits_that_the_finding_names(more: dict[str, Any], spells: list[Spell]) -> None:
     finding = found(*spells, **more)
     named = {n.name: n.value for n in finding.numbers}
-    rows = rows_of(database(**hours(*spells, **more)), CHART)
+    rows = rows_of(database(asks=CHART.sql, **hours(*spells, **more)), CHART)
     size, most = finding.aliases.now, named["aliases in use, high water"]
     (row,) = [r for r in rows if r["aliases"] == size]
     assert (row["high_water"], row["denied_ratio"]) == (most, named["refusals per I/O, worst interval and LCU"])

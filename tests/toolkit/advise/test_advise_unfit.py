@@ -9,7 +9,7 @@ from advise_rows import Row, at, box, database, volume
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.against import spoken
 from iosq.toolkit.advise.catalog import all_rules
-from iosq.toolkit.advise.data_quality import missing_records, notice
+from iosq.toolkit.advise.data_quality import missing_records, notice, question
 from iosq.toolkit.advise.engine import apply, run
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.verdicts import verdicts
@@ -21,6 +21,7 @@ from iosq.toolkit.sql.engine import Connection
 VIEWS = ("pav_candidate",)
 RULES = {r.code: r for r in all_rules()}
 ALIASES = ("pav_add_alias", "closed_load", "reserve_contention")
+ASKED = " ".join(RULES[code].sql for code in ALIASES)
 NO_HELP = "liases will not help"
 QUEUE = 0.5
 
@@ -94,13 +95,13 @@ def test_a_closed_workload_on_a_reserved_volume_is_not_given_aliases() -> None:
 def test_a_long_queue_does_not_hide_a_reserve() -> None:
     """6 of 7.6 ms service, 50 I/Os queued: a thirtieth of the response, and all of the queue waits for the release."""
     rows = [held(n, queue=50.0) for n in range(6)]
-    assert [f.code for f in about_aliases(database(VIEWS, volume_interval=rows))] == ["reserve_contention"]
+    assert [f.code for f in about_aliases(database(VIEWS, asks=ASKED, volume_interval=rows))] == ["reserve_contention"]
 
 
 def test_hours_without_the_reserve_are_judged_by_themselves() -> None:
     """Held for an hour and a half, closed work without a reserve for another: both are stated, each of its hours."""
     rows = [held(n) if n < 6 else held(n, busy=0.0) for n in range(12)]
-    found = {f.code: f for f in about_aliases(database(VIEWS, volume_interval=rows))}
+    found = {f.code: f for f in about_aliases(database(VIEWS, asks=ASKED, volume_interval=rows))}
     assert f"{NO_HELP} in these hours" in found["reserve_contention"].advice
     assert "10:30-12:00" in found["closed_load"].text
 
@@ -145,12 +146,12 @@ def test_what_contradicts_itself_is_reported_and_not_predicted_from() -> None:
 
 def test_a_reserve_in_a_contradiction_is_reported_without_an_effect() -> None:
     """No other system is seen to hold it: worth a look, and no word on what the response would be."""
-    (f,) = about_aliases(database(volume_interval=[held(n, inside=6.72) for n in range(4)]))
+    (f,) = about_aliases(database(asks=ASKED, volume_interval=[held(n, inside=6.72) for n in range(4)]))
     assert (f.severity, f.effect, f.confidence) == ("watch", None, "low") and "recorded wrong" in f.whole_text
 
 
 def marked(rows: list[Row], mark: str) -> list[bool]:
-    con = database(volume_interval=rows)
+    con = database(asks="unfit_interval", volume_interval=rows)
     found = dict(con.execute(f"SELECT interval_start, {mark} FROM unfit_interval").fetchall())
     return [bool(found.get(r["interval_start"])) for r in rows]
 
@@ -187,7 +188,8 @@ def test_a_reserve_is_a_good_part_of_the_service(busy: float, expected: bool) ->
 def test_the_more_a_reserve_takes_the_less_aliases_are_advised() -> None:
     """A law: with more device busy delay, and all else the same, no volume that was refused aliases is given some."""
     days = [[held(n, busy=busy) for n in range(4)] for busy in (0, 1, 3)]
-    given = [bool(apply(database(volume_interval=rows), RULES["closed_load"])) for rows in days]
+    rule = RULES["closed_load"]
+    given = [bool(apply(database(asks=rule.sql, volume_interval=rows), rule)) for rows in days]
     assert given[0] and all(before or not after for before, after in pairwise(given))
 
 
@@ -199,8 +201,8 @@ def test_the_more_a_reserve_takes_the_less_aliases_are_advised() -> None:
 def test_cache_records_that_stop_before_the_devices_are_a_notice(own: int, others: int, is_stated: bool) -> None:
     caches = [box("2010", None) | {"interval_start": at(n)} for n in range(own)]
     caches += [box("2010", None) | {"interval_start": at(n), "system": "SYSB"} for n in range(others)]
-    with database(
-        cache_subsystem_interval=caches, measured_interval=[{"interval_start": at(n)} for n in range(16)]
-    ) as con:
+    measured = [{"interval_start": at(n)} for n in range(16)]
+    asked = question("stopped_records").sql
+    with database(asks=asked, cache_subsystem_interval=caches, measured_interval=measured) as con:
         text = notice(con, "stopped_records")
     assert ("Cache records of SYSA stop: they are there for 09:00-11:00 on 2026-03-02 only" in text) is is_stated

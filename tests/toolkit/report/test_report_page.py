@@ -353,7 +353,7 @@ def test_each_kind_of_trouble_comes_before_the_second_of_one() -> None:
 def test_systems_keep_their_own_local_time() -> None:
     rows = [volume(0, "A", utc_offset_s=3600), volume(0, "B", system="SYSB", utc_offset_s=-18000)]
     chart = next(c for c in charts() if c.name == "response_over_time")
-    found = rows_of(database(volume_interval=rows), chart)
+    found = rows_of(database(asks=chart.sql, volume_interval=rows), chart)
     assert [r["t"] for r in found] == ["2026-03-02T03:00:00", "2026-03-02T09:00:00"]
 
 
@@ -361,7 +361,7 @@ def test_systems_keep_their_own_local_time() -> None:
 def test_long_spans_are_drawn_in_longer_steps(intervals: int, step: int) -> None:
     rows = [volume(n) for n in (0, 1, intervals - 1)]
     chart = next(c for c in charts() if c.name == "response_over_time")
-    assert {r["step_s"] for r in rows_of(database(volume_interval=rows), chart)} == {step}
+    assert {r["step_s"] for r in rows_of(database(asks=chart.sql, volume_interval=rows), chart)} == {step}
 
 
 CENTURIES = [{"interval_start": at(0).replace(year=2099)}, {"interval_start": at(0).replace(year=1971)}]
