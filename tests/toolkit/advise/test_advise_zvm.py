@@ -116,6 +116,12 @@ def test_a_path_less_than_before_is_lost_however_quick_io_is(paths: tuple[int | 
     assert [f.severity for f in found("paths_lost", *cut(*paths))] == [severity] * bool(severity)
 
 
+def test_a_volume_on_another_device_with_fewer_paths_lost_none() -> None:
+    rows = cut(8, 4, 4)
+    assert found("paths_lost", *rows)
+    assert not found("paths_lost", *(row | {"device": "9999"} if n in (2, 4) else row for n, row in enumerate(rows)))
+
+
 def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths() -> None:
     (finding,) = found("queue_no_alias", *(emulated(n, 3.0 if n else 0.1) for n in range(4)))
     assert finding.text.startswith(

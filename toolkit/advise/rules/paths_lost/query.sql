@@ -8,7 +8,8 @@ WITH seen AS (
     SELECT
         platform, system, coalesce(lcu, '') AS lcu, volume, device, control_unit_type, local_start, local_end, paths,
         interval_s AS lost,
-        max(paths) OVER (PARTITION BY platform, system, volume ORDER BY interval_start) AS most_paths,
+        -- of the same device: where a volume moved to, there may be fewer
+        max(paths) OVER (PARTITION BY platform, system, volume, device ORDER BY interval_start) AS most_paths,
         max(local_end) OVER (PARTITION BY platform, system, volume) AS seen_end
     FROM volume_interval
     WHERE paths IS NOT NULL
