@@ -19,7 +19,7 @@ in_unit AS (
         v.local_end, v.io_rate, v.wait_ms, v.pend_ms, v.conn_ms, v.cmr_ms, v.device_busy_ms, v.cu_queue_ms,
         coalesce(v.response_ms, v.service_ms) AS response_ms,
         v.paths, {{ has_lost_paths("v") }} AS is_cut, k.channels,
-        max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths,
+        {{ most_paths("v") }} AS most_paths,
         -- of one volume all intervals are compared with it or all without
         bool_and(v.device_busy_ms IS NOT NULL) OVER (PARTITION BY v.platform, v.system, v.volume) AS has_busy
     FROM volume_interval v

@@ -25,7 +25,7 @@ moving AS (
 ),
 placed AS (
     SELECT
-        platform, system, lcu, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, volume, volser, interval_start, interval_s,
+        platform, system, lcu, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, volume, volser, device, interval_start, interval_s,
         local_start, local_end, io_rate, conn_ms, service_ms, wait_ms, device_type, paths
     FROM volume_interval
     WHERE conn_ms IS NOT NULL
@@ -36,7 +36,7 @@ seen AS (
         v.local_start, v.local_end, v.io_rate, v.conn_ms, v.service_ms + coalesce(v.wait_ms, 0) AS response_ms, v.wait_ms,
         NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         CASE WHEN {{ has_lost_paths("v") }} THEN v.paths END AS paths_left,
-        max(v.paths) OVER (PARTITION BY v.platform, v.system, v.volume) AS most_paths
+        {{ most_paths("v") }} AS most_paths
     FROM placed v
     JOIN moving m ON {{ equal("platform, system, volume", "m", "v") }}
 ),
