@@ -50,8 +50,8 @@ def test_searches_of_a_pool_are_those_of_its_control_unit() -> None:
     con = _lake(vain=30)
     asked = """SELECT lcu, count(*), min(alias_io_count), max(alias_denied_count), max(alias_denied_ratio),
         max(alias_high_water) FROM lcu_extra GROUP BY lcu"""
-    assert con.sql(asked).fetchall() == [("0A00", MINUTES, 12000, 3600, 0.3, 4)]
-    assert con.sql("SELECT DISTINCT lcu, volume, is_hyperpav FROM volume_interval").fetchall() == [
+    assert con.execute(asked).fetchall() == [("0A00", MINUTES, 12000, 3600, 0.3, 4)]
+    assert con.execute("SELECT DISTINCT lcu, volume, is_hyperpav FROM volume_interval").fetchall() == [
         ("0A00", "VMPAG1", True)
     ]
 
@@ -63,7 +63,7 @@ def test_counters_that_start_anew_count_nothing() -> None:
         for i in range(3)
     ]
     con = mon.database(mon.file([mon.system(), *early, *late]))
-    counted = con.sql("SELECT alias_io_count FROM lcu_extra ORDER BY interval_start").fetchall()
+    counted = con.execute("SELECT alias_io_count FROM lcu_extra ORDER BY interval_start").fetchall()
     assert counted == [(12000,), (12000,), (9000,), (9000,)]
 
 
@@ -73,7 +73,7 @@ def test_pools_of_a_control_unit_are_added_and_one_may_have_failed_searches_alon
     ]
     con = mon.database(mon.file([mon.system(), *samples]))
     asked = "SELECT alias_io_count, alias_denied_count, alias_denied_ratio, alias_high_water FROM lcu_extra"
-    assert con.sql(asked).fetchall() == [(120, 90, 0.75, 8)] * 2
+    assert con.execute(asked).fetchall() == [(120, 90, 0.75, 8)] * 2
 
 
 def test_a_pool_with_failed_searches_gets_aliases() -> None:

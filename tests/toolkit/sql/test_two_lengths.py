@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -31,21 +32,26 @@ def measured(*spans: tuple[int, int], bad: tuple[int, int] | None = None) -> Lak
     return lake
 
 
+@cache
+def counted(*spans: tuple[int, int], bad: tuple[int, int] | None = None) -> dict[str, list[tuple[Any, ...]]]:
+    return answers(measured(*spans, bad=bad))
+
+
 def test_a_second_length_that_makes_up_the_whole_counts_in_its_place() -> None:
-    found = answers(measured(WHOLE, *THIRDS))
-    assert found == answers(measured(*THIRDS))
+    found = counted(WHOLE, *THIRDS)
+    assert found == counted(*THIRDS)
     assert all(found[view] for view in VIEWS)
 
 
 @pytest.mark.parametrize("missing", THIRDS)
 def test_a_second_length_with_a_gap_counts_for_nothing(missing: tuple[int, int]) -> None:
     some = [t for t in THIRDS if t != missing]
-    assert answers(measured(*some, WHOLE)) == answers(measured(WHOLE))
+    assert counted(*some, WHOLE) == counted(WHOLE)
 
 
 def test_the_shorter_ones_alone_are_all_counted() -> None:
-    some = answers(measured(*THIRDS[:2]))
-    assert {view: 2 * len(rows) for view, rows in answers(measured(WHOLE)).items()} == {
+    some = counted(*THIRDS[:2])
+    assert {view: 2 * len(rows) for view, rows in counted(WHOLE).items()} == {
         view: len(rows) for view, rows in some.items()
     }
 
@@ -57,7 +63,7 @@ def test_the_shorter_ones_alone_are_all_counted() -> None:
 def test_what_gives_no_numbers_stands_in_for_nothing(view: str, bad: tuple[int, int]) -> None:
     spans = [WHOLE, *THIRDS] if bad in THIRDS else [WHOLE, *THIRDS[:2]]
     good = [WHOLE] if bad in THIRDS else list(THIRDS[:2])
-    assert answers(measured(*spans, bad=bad), [view]) == answers(measured(*good), [view])
+    assert counted(*spans, bad=bad)[view] == counted(*good)[view]
 
 
 def test_a_device_that_only_one_of_the_two_measures_counts_there() -> None:
