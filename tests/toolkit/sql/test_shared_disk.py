@@ -9,8 +9,8 @@ import duckdb
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, found, one
 
-from iosq.toolkit.advise.data_quality import notice
-from iosq.toolkit.sql.catalog import views
+from iosq.toolkit.advise.data_quality import notice, question
+from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.filter import Filter
 from tests.settle import settle
@@ -179,8 +179,9 @@ def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, 
         record = rows.record()
         rows.control(record=record, **common)
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
-    con = rows.open(tmp_path, where=asked)
-    settle(con, [(WHOLE, view.name) for view in views()])
+    asks = f"{question('duplicate_volsers').sql} shared_volume_interval"
+    con = rows.open(tmp_path, where=asked, asks=asks)
+    settle(con, [(WHOLE, view.name) for view in needed(asks)])
     given = notice(con, "duplicate_volsers")
     assert ("2010 by SYSA and 3020 by SYSB" in given) == is_known
     assert bool(given) == is_known
