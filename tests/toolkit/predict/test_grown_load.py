@@ -17,6 +17,7 @@ from iosq.toolkit.predict.grown_load import lake_answer
 from iosq.toolkit.predict.site import Accuracy
 from iosq.toolkit.sql.filter import Filter, Instant
 from tests import sites
+from tests.length import tried
 
 GROWTHS = (1.0, 1.05, 1.2, 1.5, 2.0, 4.0)
 WHOLE = Filter()
@@ -74,7 +75,7 @@ def test_the_same_load_gives_the_measured_response(wait: float) -> None:
     assert 1 < found["scatter_percent"] < 10
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", tried([1], [1, 2, 3]))
 @pytest.mark.parametrize("growth", [1.01, 1.1, 1.5])
 def test_by_law_more_load_makes_no_response_shorter_than_measured(seed: int, growth: float) -> None:
     """Whatever the site's predictions missed before."""

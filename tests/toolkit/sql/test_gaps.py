@@ -10,6 +10,7 @@ from sql_lake import START, Lake, one
 
 from iosq.toolkit.report import quality
 from iosq.toolkit.sql.catalog import named
+from tests.length import tried
 from tests.settle import settled
 
 Minutes = tuple[float, float]  # start and length
@@ -36,7 +37,7 @@ def heading(**systems: Sequence[Minutes]) -> str:
         return quality.heading(con)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", tried(range(2), range(4)))
 def test_measured_and_unmeasured_time_make_the_span(seed: int) -> None:
     """Whatever the lengths, gaps and overlaps: counted minute by minute."""
     draw, at, intervals = random.Random(seed), 0, []
