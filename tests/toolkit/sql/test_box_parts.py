@@ -5,8 +5,9 @@ import datetime as dt
 import pytest
 from sql_lake import START, Lake, Row, all_rows, cache_device, one
 
-from iosq.toolkit.predict.changes import Change, lake_answer
+from iosq.toolkit.predict.changes import VOLUMES, Change, lake_answer
 from iosq.toolkit.sql.guard import query
+from tests.materialised import materialised
 
 HEAD: Row = {"R748CSC": 0, "R748CRTN": 0, "R748CIOC": 0, "R748CINT": 900, "R748CSER": "00000YT111", "R748CFLG": 0x80}
 RANK: Row = {"R748RRID": 10, "R748RPNM": 3, "R748RCNT": 2, "R748RTQ": 0x81, "R748RAI": 5}
@@ -231,7 +232,8 @@ def test_zhyperlink_takes_at_least_the_eligible_hits_of_data_sets(eligible: int,
     lake.device("2208", record=1, SMF74SER="PAY001")
     lake.cache([cache_device("2208", DVOL="PAY001", DRCR=60, DCRH=45)])
     lake.add("smf42_6_sync_io_1", record_id=42, parent_index=1, S42SNROS=0, S42SNWOS=0, S42SNERH=eligible)
-    (row,) = lake_answer(lake.connect(), Change("zhyperlink")).rows
+    with materialised(lake.connect(), [VOLUMES.sql]) as con:
+        (row,) = lake_answer(con, Change("zhyperlink")).rows
     saved_ms = (row["response_ms"] - row["after_low_ms"]) / row["share_ratio"]
     assert row["response_ms"] - row["after_high_ms"] == pytest.approx(share * saved_ms)
 
