@@ -344,7 +344,7 @@ def reserve_of_other_clock() -> Situation:
     s.changes.append(held)
     return Situation(
         "reserve_of_other_clock", reserve_of_other_clock.__doc__ or "", s,
-        must=(Say("PRD2 holds it", "PB002", ("reserve", "System PRD2 holds")),),
+        must=(Say("PRD2 holds it", "PB002", ("System PRD2 has volume PB002 reserved",)),),
         must_not=(Say("nothing lacks aliases", ".", (), more_aliases=True),),
     )  # fmt: skip
 
