@@ -35,7 +35,7 @@ INCIDENT = shared(__package__, "incident.toml").thresholds
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired;
 # `work`: what of the users of its volumes is counted (see `top_waiter`)
 _KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "work", "questions", "joined", "explains", "ends"})
-_KNOWN |= {"same", "thresholds", "was", "does", "adds_time"}
+_KNOWN |= {"same", "thresholds", "was", "does", "adds_time", "paging"}
 _LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
@@ -83,6 +83,7 @@ def _rule(folder: Traversable) -> Rule:
     header = _header(code)
     insist(set(_TEXTS) - header.keys(), "lacks", place)
     insist(header.keys() - _KNOWN - _TABLE, "doesn't know", place)
+    insist({header["paging"]} - {*paging.KINDS} if "paging" in header else (), "knows no kind of paging", place)
     question = load(f"{RULES}.{code}", "query.sql")
     own = thresholds(header.get("thresholds", {}), place)
     same = {name: _owner(code, name) for name in phrases()["same"] | header.get("same", {}) if name not in own}
@@ -111,6 +112,7 @@ def _rule(folder: Traversable) -> Rule:
         explains=frozenset(header.get("explains", ())),
         does=header.get("does", "queue in the host"),
         adds_time=header.get("adds_time", True),
+        paging=header.get("paging", ""),
         covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
         part_of=frozenset().union(*(o.part_of for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},

@@ -123,7 +123,8 @@ def run(
     named = top_waiter.named(con, kept, work, places, settings)
     if days >= limits["grown_days"]:
         named = overrun.named(con, growth.named(con, named, work.keys(), places, limits), places, limits)
-    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named), places))
+    kinds = {rule.code: rule.paging for rule in all_rules()}
+    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named, kinds), places))
     return with_general(sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency))
 
 

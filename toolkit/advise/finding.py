@@ -234,6 +234,7 @@ class Rule:
     is about a fault, which ends when it is repaired. `explains`: rules whose findings are consequences of this one's;
     `covers`: rules whose findings some of its outcomes replace or explain; `part_of`: as of a finding. `does`: what
     its subjects do as a consequence of another finding; `adds_time`: the time lost is none that the other one counts.
+    `paging`: its advice about volumes of page data sets alone, see `paging.KINDS`.
     `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
     in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
     about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
@@ -259,6 +260,7 @@ class Rule:
     explains: frozenset[str] = frozenset()
     does: str = "queue in the host"
     adds_time: bool = True
+    paging: str = ""
     covers: frozenset[str] = frozenset()
     part_of: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -143,7 +143,8 @@ def con() -> duckdb.DuckDBPyConnection:
 def about(con: duckdb.DuckDBPyConnection, code: str, *volumes: str) -> Finding:
     """What a rule found, after `paging` named it; PAG001 and PAG002 have page data sets."""
     subject = Subject("volumes", volumes, systems=("SYSA",))
-    (found,) = named(con, [Finding("warning", subject, "It waits", "For data", (), "", 1.0, code=code)])
+    stated = Finding("warning", subject, "It waits", "For data", (), "", 1.0, code=code)
+    (found,) = named(con, [stated], {code: RULES[code].paging})
     return found
 
 
