@@ -2,9 +2,8 @@
 
 import pytest
 
-from iosq.models.studies.catalog import Study, studies, study
+from iosq.models.studies.catalog import Study, studies
 from iosq.models.studies.check import ROLES, Check
-from iosq.toolkit.errors import RequestError
 
 
 @pytest.mark.parametrize("found", studies().values(), ids=list(studies()))
@@ -22,12 +21,6 @@ def test_every_check_says_where_it_stands(found: Study) -> None:
     assert len({(c.subject, c.unit) for c in checks}) > 0.9 * len(checks)
 
 
-def test_unknown_studies_list_the_known() -> None:
-    assert study("vts").name == "vts"
-    with pytest.raises(RequestError, match="choose one of 3990-6, se700, bs2000, vts, dump, channels"):
-        study("nope")
-
-
 def test_errors() -> None:
     def check(predicted: float | None, published: float | None, role: str = "scored") -> Check:
         return Check("s", "x", "ms", predicted, published, role)
@@ -38,7 +31,7 @@ def test_errors() -> None:
 
 
 def test_the_public_channel_statements() -> None:
-    checks = {c.subject: c for c in study("channels").checks()}
+    checks = {c.subject: c for c in studies()["channels"].checks()}
     assert all(c.predicted == 1 for c in checks.values() if c.role == "direction")
     assert abs(checks["escon rate left at 20 km, roughly"].error_ratio or 1) < 0.12
     assert checks["ficon channel of ds8100, highest seen"].error_ratio == pytest.approx(6000 / 9130 - 1, abs=0.01)

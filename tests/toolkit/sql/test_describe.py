@@ -10,7 +10,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.glossary import terms
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.describe import describe
-from iosq.toolkit.sql.groups import REST, groups
+from iosq.toolkit.sql.groups import REST, view_groups
 from iosq.toolkit.sql.guard import query
 
 TABLES = tuple(all_tables().values())
@@ -135,7 +135,7 @@ def test_every_column_of_the_glossary_exists() -> None:
 
 
 def test_every_promised_view_is_in_a_group_by_subject() -> None:
-    made = groups()
+    made = view_groups()
     assert set(made) > {REST} and next(iter(made)) == "Start here"
     assert sorted(name for group in made.values() for name in group) == sorted(v.name for v in views() if not v.is_part)
     assert not {v.name for v in views() if v.layer == "promised"} & set(made[REST])
