@@ -166,8 +166,8 @@ load_there AS (
     SELECT
         s.platform, s.system, s.lcu, s.other_system, v.interval_start, v.interval_s, sum(v.io_rate) AS io_rate,
         unix_micros(v.interval_start) + 5e5 * v.interval_s AS middle_us
-    FROM sharer s
-    JOIN volume_interval v ON v.platform = s.platform AND v.system = s.other_system AND coalesce(v.lcu, '') = s.lcu
+    FROM volume_interval v
+    JOIN sharer s ON v.platform = s.platform AND v.system = s.other_system AND coalesce(v.lcu, '') = s.lcu
     WHERE v.interval_s > 0
     GROUP BY s.platform, s.system, s.lcu, s.other_system, v.interval_start, v.interval_s
 ),
