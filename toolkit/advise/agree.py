@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
-from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.subject import Subject, lcus
+from iosq.toolkit.show.numbers import listed
 
 # advice about some hours speaks for these only
 NO_HELP = re.compile(r"aliases (will not help(?! in these hours)( here)?|don't shorten disconnect)", re.IGNORECASE)
@@ -42,6 +43,22 @@ def agreed(found: Sequence[Finding], places: Places, titles: Mapping[str, str]) 
                 near[one].add(about(titles[found[other].code]))
                 near[other] |= set()
     return [_annotated(f, sorted(near[n])) if n in near else f for n, f in enumerate(found)]
+
+
+def lent(found: Sequence[Finding]) -> list[Finding]:
+    """The findings; one that borrows aliases of an LCU and one that takes these away name each other."""
+    each, spare = list(found), [n for n, f in enumerate(found) if f.aliases and f.aliases.verdict == "too_many"]
+    for n in spare:
+        own = {s.on_all_systems() for s in found[n].subject.each}
+        borrow = [m for m, f in enumerate(found) if f.aliases and lcus([f.aliases.lender]) in own]
+        if borrow:
+            names = listed([str(found[m].subject) for m in borrow])
+            each[n] = each[n].after(
+                f"Keep them until {names} no longer wait{'s'[len(borrow) > 1 :]} for aliases", "If none is lent by then"
+            )
+        for m in borrow:
+            each[m] = _ending(each[m], f"The finding about {found[n].subject} would take them away: decide this first")
+    return each
 
 
 def one_of_each_pool(found: Sequence[Finding]) -> list[Finding]:
@@ -78,9 +95,13 @@ def other_delays(f: Finding) -> str:
 def _annotated(f: Finding, others: Sequence[str]) -> Finding:
     """One that asks names the others, one that rejects that there are some."""
     if others:
-        words = f"{NOT_SHORTER}{'; '.join(others)}"
-        return replace(f, advice=f"{f.advice}. {words}", form=f"{f.form}{words}")
+        return _ending(f, f"{NOT_SHORTER}{'; '.join(others)}")
     return replace(f, advice=NO_HELP.sub(lambda m: m[0] + IOSQ_ONLY, f.advice, count=1))
+
+
+def _ending(f: Finding, words: str) -> Finding:
+    """The finding with a last sentence of its advice, which like findings do not share."""
+    return replace(f, advice=f"{f.advice}. {words}", form=f"{f.form}{words}")
 
 
 def about(title: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from iosq.toolkit.advise import causes, gaps, growth, overrun, paging, top_waiter
-from iosq.toolkit.advise.agree import agreed, one_of_each_pool
+from iosq.toolkit.advise.agree import agreed, lent, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.grouped import grouped
@@ -148,9 +148,8 @@ def _related(
     ends = {rule.code for rule in all_rules() if rule.ends}
     titles = {rule.code: rule.title for rule in all_rules()}
     recurrence = Recurrence(days, places, loads, ends, limits)
-    return agreed(
-        one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)]), places, titles
-    )
+    weighed = one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)])
+    return agreed(lent(weighed), places, titles)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

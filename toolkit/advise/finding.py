@@ -100,7 +100,7 @@ class Aliases:
     """A finding's alias counts: today's and the recommended total; None if it names no count.
 
     `fewest` clears the wait at best, `most` at worst (None: no count is sure to), `likely` in the middle of what is
-    likely.
+    likely. `lender`: the LCU whose unused aliases the advice suggests to share.
     """
 
     verdict: Verdict
@@ -108,6 +108,7 @@ class Aliases:
     fewest: int | None = None
     most: int | None = None
     likely: int | None = None
+    lender: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,9 +125,9 @@ class Outcome:
     def _aliases(self, row: Row) -> Aliases | None:
         if not self.aliases:
             return None
-        counts = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
-        verdict = cast("Verdict", self._text(self.aliases["verdict"], row))
-        return Aliases(verdict, **{k: None if v is None else round(v) for k, v in counts.items()})
+        named = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
+        verdict, lender = cast("Verdict", self._text(self.aliases["verdict"], row)), named.pop("lender", "")
+        return Aliases(verdict, **{k: None if v is None else round(v) for k, v in named.items()}, lender=lender)
 
 
 def _bad(r: Row) -> list[Number]:

@@ -68,7 +68,10 @@ def situation(**more: float | bool | range) -> Connection:
     eased = [{n: r[n] for n in ("interval_start", "volume", "service_ms", "disc_ms")} for r in rows]
     eased = [r | {"cmr_ms": 0.1, "start_delay_ms": 0.0, "miss_ms": r["disc_ms"], "copy_ms": 0.0} for r in eased]
     eased = [r | {"back_end_ms": 1.0, "back_end_best_ms": 1.0, "channel_used_ratio": 0.1} for r in eased]
-    return database(("pav_candidate",), volume_interval=rows, lcu_interval=own, volume_headroom=eased)
+    idle = [pool(n, lcu="0010", alias_high_water=1, hyperpav_aliases=24) for n in range(24)]
+    boxes = [{"lcu": lcu, "box": "AB1", "serial": "AB1"} for lcu in ("0010", "0011")]
+    pools = [*own, *idle]
+    return database(("pav_candidate",), volume_interval=rows, lcu_interval=pools, volume_headroom=eased, lcu_box=boxes)
 
 
 def random_day(seed: int, lcus: int = 16) -> Connection:
@@ -176,3 +179,12 @@ def test_disconnect_and_aliases_name_each_other() -> None:
     found = together("alias_pool_dry", "disc_unexplained", disc=1.0)
     assert "found here: disconnect rises" in found["alias_pool_dry"].advice
     assert f"Aliases don't shorten disconnect {NAMED}" in found["disc_unexplained"].advice
+
+
+def test_aliases_that_one_finding_borrows_and_another_takes_away() -> None:
+    """Neither gives away what the other needs without a word of it."""
+    found = {str(f.subject): f for f in run(situation(), topic="pav") if f.aliases}
+    dry, idle = found["LCU 0011 on SYSA"], found["LCU 0010"]
+    assert "let LCU 0010 of the same box lend" in dry.advice and idle.code == "pool_too_large"
+    assert "The finding about LCU 0010 would take them away" in dry.advice
+    assert idle.advice.startswith("Keep them until LCU 0011 on SYSA no longer waits for aliases. If none is lent")
