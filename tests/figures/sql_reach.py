@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from iosq.toolkit.sql.catalog import View, views
+from iosq.toolkit.sql.questions import Question
 from iosq.toolkit.sql.questions import shipped as questions
 from tests.figures.kept import ROOT
 
@@ -28,9 +29,11 @@ def _texts() -> dict[Path, str]:
 @cache
 def _questions() -> dict[Path, tuple[str, frozenset[str]]]:
     """Every question by its file: its name, and the words of its SQL with all macros in it."""
-    words = {q.name: frozenset(re.findall(r"\w+", q.sql)) for q in questions()}
-    heads = {p: re.match(r"-- question: (\w+)", text) for p, text in _texts().items()}
-    return {p: (head[1], words[head[1]]) for p, head in heads.items() if head}
+    return {_file_of(q): (q.name, frozenset(re.findall(r"\w+", q.sql))) for q in questions()}
+
+
+def _file_of(question: Question) -> Path:
+    return next(p for p in _texts() if p.as_posix().endswith(f"/{question.file}"))
 
 
 def above(path: Path) -> Above:

@@ -1,4 +1,3 @@
--- question: gaps
 -- title: Times without records of a system, between some that have them
 -- grain: one row per system, gap_start
 -- column gap_start TIMESTAMP []: End of the interval before it, local time

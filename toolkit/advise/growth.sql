@@ -1,4 +1,3 @@
--- question: growth
 -- title: I/Os of volumes, and use of channels, at the hours of a window, day by day
 -- grain: one row per system, is_channel, name, day
 -- parameter $start_us DOUBLE [microseconds]: Start, local time

@@ -1,4 +1,3 @@
--- question: load_change
 -- title: Load of volumes in a window, at comparable rates at other times, and in all other intervals
 -- grain: one row per system, volume with I/Os in that time
 -- parameter $start_us DOUBLE [microseconds]: Start, local time

@@ -1,4 +1,3 @@
--- question: overrun
 -- title: Volumes whose work grows from day to day: when it ends, night by night
 -- grain: one row per system, volume, night
 -- parameter $grown DOUBLE [times]: The I/Os of the quietest day, on the busiest

@@ -1,4 +1,3 @@
--- question: paging
 -- title: Paging and spool volumes
 -- grain: one row per platform, system, volser, is_spool
 -- column is_spool BOOLEAN []: CP spools to it

@@ -1,4 +1,3 @@
--- question: part_lcus
 -- title: LCUs of a connection, for lakes without volumes, as from an I/O queuing listing alone
 -- grain: one row per system, lcu
 -- note: Volume filters do not apply to lcu_extra.

@@ -1,4 +1,3 @@
--- question: part_volumes
 -- title: Volumes of a connection, with LCU and box
 -- grain: one row per system, volume and place it was seen in
 SELECT DISTINCT v.system, v.volume, v.lcu, v.subsystem, b.box

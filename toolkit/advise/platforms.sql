@@ -1,4 +1,3 @@
--- question: platforms
 -- title: Systems with their operating system and number of measured days
 -- grain: one row per platform, system
 -- column days BIGINT [days]: Days with an interval of its devices; 0 where it has no second interval, in which a queue could come back

@@ -1,4 +1,3 @@
--- question: span
 -- title: Measured span of the lake
 -- grain: one row
 SELECT max(days) AS days FROM measured_span

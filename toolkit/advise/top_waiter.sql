@@ -1,4 +1,3 @@
--- question: top_waiter
 -- title: Work of data sets, jobs and guests on volumes in a window and at other times, with all of the volumes
 -- grain: one row per source, system, volume, job, name; a volume none of whose users counts has a row without one
 -- parameter $start_us DOUBLE [microseconds]: Start, local time

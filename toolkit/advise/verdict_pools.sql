@@ -1,4 +1,3 @@
--- question: verdict_pools
 -- title: Every LCU with HyperPAV, with the number and use of its aliases
 -- grain: one row per system, lcu
 -- column name VARCHAR []: Logical control unit

@@ -1,4 +1,3 @@
--- question: verdict_volumes
 -- title: Every volume with its peak, and the aliases needed by Little's law
 -- grain: one row per platform, system, volume
 -- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval

@@ -1,4 +1,3 @@
--- question: first
 -- title: The longest wait of each volume, as a first statement to change
 -- grain: one row per system, volume
 -- column volume VARCHAR []: Volume serial or base device

@@ -1,4 +1,3 @@
--- question: health
 -- title: I/O time above the limits of rules about volumes, by hour, box and system
 -- grain: one row per box, system, t, reason
 -- parameter $queue_length DOUBLE [I/Os]: Queued at once

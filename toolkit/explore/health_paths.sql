@@ -1,4 +1,3 @@
--- question: health_paths
 -- title: Command response time, or pend, of LCUs above the limits of slow_path, by hour, box and system
 -- grain: one row per box, system, t
 -- parameter $io_rate DOUBLE [per s]: I/Os of an LCU

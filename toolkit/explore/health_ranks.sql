@@ -1,4 +1,3 @@
--- question: health_ranks
 -- title: Reads from disk of ranks above the limits of rank_saturated, by hour and box
 -- grain: one row per box, t
 -- parameter $read_rate DOUBLE [per s]: Reads from the disks of a rank

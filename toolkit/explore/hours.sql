@@ -1,4 +1,3 @@
--- question: hours
 -- title: I/Os and response time of all volumes, hour by hour
 -- grain: one row per t
 -- column t TIMESTAMP []: Start of the hour, local time

@@ -1,4 +1,3 @@
--- question: neighbours
 -- title: Volumes that share an extent pool, an LCU or channel paths with a volume
 -- grain: one row per system, volume
 -- parameter $volume VARCHAR []: The volume

@@ -1,4 +1,3 @@
--- question: metrics_sysplexes
 -- title: Sysplexes of systems, as SMF records name them
 -- grain: one row per system
 -- column sysplex VARCHAR []: Name of the sysplex

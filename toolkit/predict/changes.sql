@@ -1,4 +1,3 @@
--- question: predict_changes
 -- title: Parts of each volume's response and its work, over the whole span
 -- grain: one row per platform, system, volume
 -- column platform VARCHAR []: Operating system that measured

@@ -1,4 +1,3 @@
--- question: predict_nvs_boxes
 -- title: Writes of boxes and their NVS, the worst interval of each box first
 -- grain: one row per box, interval
 -- parameter $delayed_ratio DOUBLE [ratio]: Of the writes of an interval, delayed at the destage ceiling: a steady overload

@@ -1,4 +1,3 @@
--- question: predict_nvs_subsystems
 -- title: Writes to subsystems, with the box whose NVS they fill
 -- grain: one row per subsystem, interval_start
 -- column box VARCHAR []: Box, see box_subsystem

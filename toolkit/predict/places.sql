@@ -1,4 +1,3 @@
--- question: predict_places
 -- title: Location of volumes, to resolve names on the command line
 -- grain: one row per platform, system, volume, lcu
 -- column platform VARCHAR []: Operating system that measured

@@ -1,4 +1,3 @@
--- question: predict_volumes
 -- title: Volume data for what-ifs, with the box of each volume
 -- grain: one row per system, volume, interval
 -- parameter $platform VARCHAR []: Operating system that measured

@@ -1,4 +1,3 @@
--- question: alias_subjects
 -- title: Location of each volume and LCU, and its wait over the whole span
 -- grain: one row per kind, name, system
 -- column kind VARCHAR []: volume or lcu

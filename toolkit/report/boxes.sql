@@ -1,4 +1,3 @@
--- question: boxes
 -- title: The boxes in cache records, over all systems
 -- grain: one row per box
 -- columns: box, serial, control_unit_type, volumes, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms, lost_h

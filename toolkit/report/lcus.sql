@@ -1,4 +1,3 @@
--- question: lcus
 -- title: The LCUs of every system, and each system's volumes in no LCU
 -- grain: one row per platform, system, unit
 -- columns: platform, system, unit, box, serial, control_unit_type, subsystems, volumes

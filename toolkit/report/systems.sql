@@ -1,4 +1,3 @@
--- question: systems
 -- title: Each system, its span in local time and its volumes
 -- grain: one row per platform, system
 -- columns: platform, system

@@ -1,4 +1,3 @@
--- question: unit_steps
 -- title: Sums of every LCU of a system, and of its volumes in no LCU, over time
 -- grain: one row per platform, system, unit, t
 -- columns: platform, system, unit, t, step_s

@@ -1,4 +1,3 @@
--- question: volume_steps
 -- title: Measurements of selected volumes over time
 -- grain: one row per platform, system, volume, t
 -- parameter $chosen VARCHAR []: Platform, tab, system, tab, volume of each, line feeds around each

@@ -19,7 +19,7 @@ from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.macros import expanded
 
 _FIELD = re.compile(
-    r"^-- (view|question|layer|reach|needs|stored|title|grain|parameter|columns?|note|feeds|source|formula)"
+    r"^-- (layer|reach|needs|stored|title|grain|parameter|columns?|note|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
@@ -205,6 +205,16 @@ class Header:
         else:
             self.single[kind] = text
 
+    def insist(self, place: str) -> None:
+        """Check that it has a title and a grain.
+
+        Raises:
+            LakeError: it lacks one; names the file.
+        """
+        missing = [kind for kind in ("title", "grain") if kind not in self.single]
+        if missing:
+            raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
+
 
 @cache
 def shared_columns() -> dict[str, tuple[str, str, str]]:
@@ -271,9 +281,7 @@ def _source(file: Traversable, columns: Container[str]) -> Source:
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     header, sql = read(file)
     single = header.single
-    missing = [k for k in ("view", "layer", "title", "grain") if k not in single]
-    if missing:
-        raise LakeError(f"the header lacks {', '.join(missing)}", place=file.name)
+    header.insist(file.name)
     if single.get("reach", NEAR) not in (NEAR, BY_DIMENSIONS):
         raise LakeError(f"the reach is {single['reach']!r}, not {NEAR!r} or {BY_DIMENSIONS!r}", place=file.name)
     stored = single.get("stored", "")
@@ -285,8 +293,8 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     if stored == "no":
         fed = tuple(replace(source, is_stored=False) for source in fed)
     return View(
-        single["view"], single["layer"], single["title"], single["grain"], columns, tuple(header.notes), fed,
-        file.name, merged=not sql, is_near="reach" in single, is_stored=not stored,
+        file.name.removesuffix(".sql"), single.get("layer", "derived"), single["title"], single["grain"], columns,
+        tuple(header.notes), fed, file.name, merged=not sql, is_near="reach" in single, is_stored=not stored,
         needs=single.get("needs", ""), by_dimensions=single.get("reach") == BY_DIMENSIONS,
     )  # fmt: skip
 

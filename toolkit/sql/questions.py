@@ -2,7 +2,6 @@
 
 A question has a header like a view's, and its SQL takes parameters by name:
 
-    -- question: busy_volumes
     -- title: Volumes busier than a limit
     -- grain: one row per system, volume
     -- parameter $io_rate DOUBLE [per second]: Least rate that counts
@@ -31,17 +30,16 @@ from iosq.toolkit.sql.raw import literal
 _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes
 _COMMENT_LINE = re.compile(r"^\s*--.*\n", re.MULTILINE)
-_RULE = "rule.toml"
+_RULE, _QUERY = "rule.toml", "query"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One query: its parameters and the columns of its result, in the order of the header.
 
-    Names of `parameters` are without their `$`.
+    Names of `parameters` are without their `$`. `file` is its folder and file.
     """
 
-    name: str
     title: str
     grain: str
     parameters: tuple[ViewColumn, ...]
@@ -49,6 +47,11 @@ class Question:
     notes: tuple[str, ...]
     sql: str
     file: str
+
+    @property
+    def name(self) -> str:
+        """Its folder and file as one word; that of the folder for a rule's `query.sql`."""
+        return self.file.removesuffix(".sql").removesuffix(f"/{_QUERY}").replace("/", "_")
 
     @property
     def asked_with(self) -> frozenset[str]:
@@ -92,10 +95,7 @@ def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -
     place = place or file.name
     header, text = read(file, place)
     sql = _COMMENT_LINE.sub("", text)
-    single = header.single
-    missing = [kind for kind in ("question", "title", "grain") if kind not in single]
-    if missing:
-        raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
+    header.insist(place)
     parameters = tuple(typed((head.removeprefix("$"), unit, text), place) for head, unit, text in header.parameters)
     columns = tuple(typed(c, place) for c in header.columns)
     documented, used = {p.name for p in parameters}, dict.fromkeys(_NAMED.findall(sql))
@@ -104,8 +104,8 @@ def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -
         parameters += tuple(ViewColumn(name, "DOUBLE", "", "threshold of the rule") for name in limits)
         documented.update(limits)
     _agree(documented, used.keys(), place)
-    name, title, grain = (single[kind] for kind in ("question", "title", "grain"))
-    return Question(name, title, grain, parameters, columns, tuple(header.notes), sql, place)
+    title, grain = header.single["title"], header.single["grain"]
+    return Question(title, grain, parameters, columns, tuple(header.notes), sql, place)
 
 
 def _agree(documented: Set[str], used: Set[str], place: str) -> None:
@@ -160,10 +160,11 @@ def _agreeing(question: Question, parameters: Mapping[str, object]) -> None:
 
 def shipped(root: Traversable | None = None) -> Iterator[Question]:
     """Every question of the toolkit, or below a folder."""
-    found = sorted((root or files("iosq.toolkit")).iterdir(), key=lambda f: f.name)
+    folder = root or files("iosq.toolkit")
+    found = sorted(folder.iterdir(), key=lambda f: f.name)
     has_thresholds = any(file.name == _RULE for file in found)
     for file in found:
-        if file.is_dir():
+        if file.is_dir() and file.name != "views":
             yield from shipped(file)
-        elif file.name.endswith(".sql") and file.read_text("utf-8").startswith("-- question:"):
-            yield parse(file, has_thresholds=has_thresholds)
+        elif file.name.endswith(".sql") and file.read_text("utf-8").startswith("-- title:"):
+            yield parse(file, f"{folder.name}/{file.name}", has_thresholds=has_thresholds)

@@ -277,7 +277,7 @@ def test_hours_rated_when_records_arrived_are_those_rated_anew(troubled: Path) -
     for asked, limits in health.questions(lake).items():
         anew = next(given for question, given in health.questions(near).items() if question == asked)
         assert_frame_equal(lake.sql(asked.sql, **limits), near.sql(asked.sql, **anew))
-    (limits,) = (given for question, given in health.questions(lake).items() if question.name == "health")
+    (limits,) = (given for question, given in health.questions(lake).items() if question.name == "explore_health")
     assert lake.sql(f"SELECT {expanded('{{ as_shipped() }}', 'limits')}", **limits).item()
 
 

@@ -12,7 +12,7 @@ from iosq.toolkit.sql.connect import connect, create_views
 from iosq.toolkit.sql.guard import query
 from tests.settle import settled
 
-HEAD = "-- view: {0}\n-- layer: derived\n-- title: Title\n-- grain: one row\n"
+HEAD = "-- title: Title\n-- grain: one row\n"
 COLUMN = "-- column a INTEGER []: meaning = formula\n"
 
 
@@ -40,16 +40,16 @@ def make(tmp_path: Path, **files: str) -> duckdb.DuckDBPyConnection:
 )
 def test_a_view_that_breaks_its_header_is_named(tmp_path: Path, sql: str, complaint: str) -> None:
     with pytest.raises(LakeError, match=complaint):
-        make(tmp_path, one=HEAD.format("one") + COLUMN + sql)
+        make(tmp_path, one=HEAD + COLUMN + sql)
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (HEAD.format("one") + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 5"),
-        (HEAD.format("one") + "-- columns: a\nSELECT 1 AS a", "one.sql: header line 5: columns.csv does not list 'a'"),
-        (HEAD.format("one") + "-- column a NUMBER []: x\nSELECT 1 AS a", "one.sql: column a has type 'NUMBER'"),
-        ("-- view: one\n-- layer: derived\nSELECT 1 AS a", "one.sql: the header lacks title, grain"),
+        (HEAD + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 3"),
+        (HEAD + "-- columns: a\nSELECT 1 AS a", "one.sql: header line 3: columns.csv does not list 'a'"),
+        (HEAD + "-- column a NUMBER []: x\nSELECT 1 AS a", "one.sql: column a has type 'NUMBER'"),
+        ("-- layer: derived\nSELECT 1 AS a", "one.sql: the header lacks title, grain"),
     ],
 )
 def test_a_wrong_header_is_named(tmp_path: Path, text: str, complaint: str) -> None:
@@ -58,8 +58,8 @@ def test_a_wrong_header_is_named(tmp_path: Path, text: str, complaint: str) -> N
 
 
 def test_views_come_after_what_they_read(tmp_path: Path) -> None:
-    first = HEAD.format("a_first") + COLUMN + "SELECT a FROM z_last"
-    last = HEAD.format("z_last") + COLUMN + "SELECT 1 AS a"
+    first = HEAD + COLUMN + "SELECT a FROM z_last"
+    last = HEAD + COLUMN + "SELECT 1 AS a"
     con = make(tmp_path, a_first=first, z_last=last)
     assert one(con, "SELECT * FROM a_first") == {"a": 1}
 
@@ -91,39 +91,39 @@ def test_sources_without_rows_do_not_change_answers(tmp_path: Path) -> None:
 
 
 def test_what_a_folder_says_of_its_rows_holds_for_each_source(tmp_path: Path) -> None:
-    feed = "-- feeds: one\n-- source: s\nSELECT 1 AS a"
-    (view,) = load(folder(tmp_path, one__one=HEAD.format("one") + COLUMN + "-- stored: no\n", one__s=feed))
+    feed = "-- source: s\nSELECT 1 AS a"
+    (view,) = load(folder(tmp_path, one__one=HEAD + COLUMN + "-- stored: no\n", one__s=feed))
     assert [source.is_stored for source in view.sources] == [False]
 
 
 def test_circles_are_named(tmp_path: Path) -> None:
-    one_, two = (HEAD.format(n) + COLUMN + f"SELECT a FROM {o}" for n, o in (("one", "two"), ("two", "one")))
+    one_, two = (HEAD + COLUMN + f"SELECT a FROM {o}" for o in ("two", "one"))
     with pytest.raises(LakeError, match="circle: one, two"):
         load(folder(tmp_path, one=one_, two=two))
 
 
 def test_sources_are_brought_to_the_header(tmp_path: Path) -> None:
-    head = HEAD.format("pair") + COLUMN + "-- column b VARCHAR []: other\n"
+    head = HEAD + COLUMN + "-- column b VARCHAR []: other\n"
     con = make(
         tmp_path,
         pair__pair=head,
-        pair__one="-- feeds: pair\n-- source: one\n-- formula a: X (high)\nSELECT CAST(1 AS BIGINT) AS a",
-        pair__two="-- feeds: pair\n-- source: two\nSELECT 'x' AS b",
+        pair__one="-- source: one\n-- formula a: X (high)\nSELECT CAST(1 AS BIGINT) AS a",
+        pair__two="-- source: two\nSELECT 'x' AS b",
     )
     rows = all_rows(con, "SELECT * FROM pair ORDER BY a NULLS LAST")
     assert rows == [{"a": 1, "b": None}, {"a": None, "b": "x"}]
 
 
 def test_a_source_that_gives_unknown_columns_is_named(tmp_path: Path) -> None:
-    source = "-- feeds: pair\n-- source: one\nSELECT 1 AS a, 2 AS c"
+    source = "-- source: one\nSELECT 1 AS a, 2 AS c"
     with pytest.raises(LakeError, match=r"pair/one\.sql: gives c, which pair\.sql does not list"):
-        make(tmp_path, pair__pair=HEAD.format("pair") + COLUMN, pair__one=source)
+        make(tmp_path, pair__pair=HEAD + COLUMN, pair__one=source)
 
 
 def test_a_source_may_pass_on_columns_of_a_view_it_reads_and_keep_its_own(tmp_path: Path) -> None:
     read = "WITH device_interval AS (SELECT 1 AS a, 2 AS io_rate)"
-    source = f"-- feeds: pair\n-- source: one\n{read} SELECT *, 3 AS _own FROM device_interval"
-    con = make(tmp_path, pair__pair=HEAD.format("pair") + COLUMN, pair__one=source)
+    source = f"-- source: one\n{read} SELECT *, 3 AS _own FROM device_interval"
+    con = make(tmp_path, pair__pair=HEAD + COLUMN, pair__one=source)
     assert all_rows(con, "SELECT * FROM pair") == [{"a": 1}]
 
 

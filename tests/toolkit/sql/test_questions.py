@@ -21,7 +21,7 @@ from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import Question, ask, ask_all, load, parse, shipped
 from iosq.toolkit.sql.raw import raw_view
 
-HEAD = "-- question: one\n-- title: Title\n-- grain: one row\n"
+HEAD = "-- title: Title\n-- grain: one row\n"
 LIMIT = "-- parameter $limit DOUBLE [per second]: Least rate\n"
 WHOLE = HEAD + LIMIT + "-- column a INTEGER []: meaning\n"
 EXAMPLES: dict[str, Any] = {
@@ -47,8 +47,8 @@ def made(tmp_path: Path, text: str) -> Question:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("-- question: one\nSELECT 1 AS a", "one.sql: the header lacks title, grain"),
-        (HEAD + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 4"),
+        ("SELECT 1 AS a", "one.sql: the header lacks title, grain"),
+        (HEAD + "-- colum a INTEGER []: x\nSELECT 1 AS a", "one.sql: header line 3"),
         (HEAD + "SELECT 1 AS a WHERE 2 > $limit", r"one.sql: parameter \$limit is not in the header"),
         (WHOLE + "SELECT 1 AS a", r"one.sql: parameter \$limit is not in the SQL"),
         (WHOLE.replace("DOUBLE", "NUMBER") + "SELECT 1 AS a", "one.sql: column limit has type 'NUMBER'"),
@@ -218,7 +218,7 @@ def test_what_only_duckdb_takes_is_met() -> None:
 def test_a_question_spelled_out_asks_what_its_parameters_ask(tmp_path: Path) -> None:
     file = tmp_path / "q.sql"
     file.write_text(
-        "-- question: q\n-- title: T\n-- grain: one row\n-- parameter $name VARCHAR []: N\n"
+        "-- title: T\n-- grain: one row\n-- parameter $name VARCHAR []: N\n"
         "-- parameter $least DOUBLE []: L\n-- column a VARCHAR []: A\nSELECT $name AS a,\n    $least AS b\n"
     )
     question = parse(file)

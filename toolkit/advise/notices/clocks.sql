@@ -1,4 +1,3 @@
--- question: clocks
 -- title: Systems whose listings have no UTC offset although other systems of their boxes have one
 -- grain: one row per platform, system
 SELECT

@@ -1,4 +1,3 @@
--- question: conflicting_listings
 -- title: Volumes with more I/Os in progress than their exposures can hold, by system, with the worst of each
 -- grain: one row per platform, system
 WITH worst AS (

@@ -1,4 +1,3 @@
--- question: double_counted_volumes
 -- title: Extent pools whose disk read time differs between volume records and pool record, by box, with the worst of each
 -- grain: one row per box
 -- column pools BIGINT []: Such pools

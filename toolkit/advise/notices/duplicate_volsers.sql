@@ -1,4 +1,3 @@
--- question: duplicate_volsers
 -- title: Volume serials that systems name in several subsystems at once
 -- grain: one row if there are any
 -- column unplaced VARCHAR []: A system whose disk of that serial is unknown; NULL where there is none

@@ -1,4 +1,3 @@
--- question: missing_records
 -- title: Record types that advice needs and that are missing completely
 -- grain: one row per kind
 -- column kind VARCHAR []: What is missing

@@ -1,4 +1,3 @@
--- question: stopped_records
 -- title: Systems whose cache records cover a part of their time only, where no other system has later ones
 -- grain: one row per platform, system
 -- column local_start TIMESTAMP []: Start of the first, local time

@@ -1,4 +1,3 @@
--- question: superseded_listings
 -- title: Systems with listings and records of the same time, and the ignored part of each
 -- grain: one row per platform, system, report, kind
 -- column system VARCHAR []: System; NULL for subsystems and boxes, which are of several

@@ -1,4 +1,3 @@
--- question: totals
 -- title: Listed totals that differ from the sum of their rows, by system, with the worst of each
 -- grain: one row per system
 -- column totals BIGINT []: Such totals

@@ -1,4 +1,3 @@
--- question: wrapped
 -- title: Systems with devices whose 16-bit I/O count wrapped
 -- grain: one row per system
 -- column system VARCHAR []: System id

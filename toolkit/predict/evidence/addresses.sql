@@ -1,4 +1,3 @@
--- question: evidence_addresses
 -- title: Unused addresses of LCUs
 -- grain: one row per platform, lcu
 -- column lcu VARCHAR []: Logical control unit

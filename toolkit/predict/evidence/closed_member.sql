@@ -1,4 +1,3 @@
--- question: evidence_closed_member
 -- title: All volumes of the boxes with closed work, in the worst such interval of each hour of the day
 -- grain: one row per pool_platform, pool_system, pool, interval, platform, system, volume; one per box, interval, platform, system, volume for volumes with aliases of their own
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool

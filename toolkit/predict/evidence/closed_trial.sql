@@ -1,4 +1,3 @@
--- question: evidence_closed_trial
 -- title: Intervals in which the same closed work ran with other numbers of aliases
 -- grain: one row per platform, system, pool, interval, trial; one per box, interval, exposures, trial for all volumes with as many exposures of their own
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host for a volume or a pool

@@ -1,4 +1,3 @@
--- question: evidence_curve
 -- title: How the rate of each box rose with the I/Os in it
 -- grain: one row per box
 SELECT

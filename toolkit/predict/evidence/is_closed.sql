@@ -1,4 +1,3 @@
--- question: evidence_is_closed
 -- title: Whether requesters that wait for each answer keep exposures busy, for given numbers
 -- grain: one row
 -- parameter $in_service DOUBLE [I/Os]: In progress

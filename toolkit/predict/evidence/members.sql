@@ -1,4 +1,3 @@
--- question: evidence_members
 -- title: All volumes of the boxes that some volumes of a system are in, during one of its intervals
 -- grain: one row per box, platform, system, volume
 -- parameter $platform VARCHAR []: Operating system

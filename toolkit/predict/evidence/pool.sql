@@ -1,4 +1,3 @@
--- question: evidence_pool
 -- title: Alias pools, and where more aliases could come from
 -- grain: one row per platform, system, pool
 -- column lcu_names VARCHAR []: Its LCUs, separated by |

@@ -1,4 +1,3 @@
--- question: evidence_pool_now
 -- title: Changes of alias pools and the load since: alias_pool_now with local times
 -- grain: one row per platform, system, pool
 -- column since_start TIMESTAMP [local time]: From when on it has that many aliases, and what its volumes did with them

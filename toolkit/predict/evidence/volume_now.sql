@@ -1,4 +1,3 @@
--- question: evidence_volume_now
 -- title: Changes of volumes that ever queued in the host, and the load since
 -- grain: one row per platform, system, volume
 -- parameter $queue_length DOUBLE [I/Os]: Queued in the host in an interval

@@ -1,4 +1,3 @@
--- question: predict_site_experiments
 -- title: Configuration changes: exposures of a volume, size of an alias pool, box of a volume
 -- grain: one row per kind, platform, system, subject, change_start
 -- parameter $fraction DOUBLE [exposures]: A mean number of exposures farther from a whole one changed within its interval

@@ -1,4 +1,3 @@
--- question: predict_site_peaks
 -- title: Busiest interval of each box on each local day, or the one that starts at a time
 -- grain: one row per box, local_day
 -- parameter $start TIMESTAMP [local time]: Start of the interval wanted; NULL for the busiest

@@ -1,4 +1,3 @@
--- question: alias_use
 -- title: How much of its aliases each pool uses, the 30 in most trouble
 -- grain: one row per system, pool, aliases
 -- column pool VARCHAR []: System and LCU, or alias management group, and the size of the pool where it had several

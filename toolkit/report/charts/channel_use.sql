@@ -1,4 +1,3 @@
--- question: channel_use
 -- title: How busy the 30 busiest channel paths are
 -- grain: one row per platform, system, channel_path
 -- column path VARCHAR []: System and channel path

@@ -1,4 +1,3 @@
--- question: data_rate
 -- title: Megabytes read and written per second over all channels
 -- grain: one row per t
 -- columns: t, step_s, intervals

@@ -1,4 +1,3 @@
--- question: hit_ratio_read
 -- title: Read hit ratio of the 24 subsystems with the lowest
 -- grain: one row per subsystem, t
 -- columns: t, subsystem, step_s, intervals, hit_ratio, whole_ratio, least, least_at, most

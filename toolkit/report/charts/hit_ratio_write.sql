@@ -1,4 +1,3 @@
--- question: hit_ratio_write
 -- title: Write hit ratio of the 24 subsystems with the lowest
 -- grain: one row per subsystem, t
 -- columns: t, subsystem, step_s, intervals, hit_ratio, whole_ratio, least, least_at, most

@@ -1,4 +1,3 @@
--- question: nvs_delay
 -- title: Writes delayed for lack of NVS in the 24 worst subsystems
 -- grain: one row per subsystem, t
 -- columns: t, subsystem, step_s, intervals

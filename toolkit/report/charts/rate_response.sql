@@ -1,4 +1,3 @@
--- question: rate_response
 -- title: Rate and response time of the volumes that lose most time, and of the busiest
 -- grain: one row per platform, system, volume
 -- columns: label, volume, system, io_rate, response_ms, lost_s, iosq, pend, disc, conn, unknown

@@ -1,4 +1,3 @@
--- question: response_by_volume
 -- title: The 20 volumes that lose most time, their response time in parts
 -- grain: one row per platform, system, volume
 -- columns: label, volume, system, iosq, pend, disc, conn, unknown, response_ms, lost_s, ios

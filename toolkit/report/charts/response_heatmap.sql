@@ -1,4 +1,3 @@
--- question: response_heatmap
 -- title: When the 30 volumes that lose most time lost it
 -- grain: one row per platform, system, volume, t
 -- columns: label, volume, system, t, step_s, lost_s

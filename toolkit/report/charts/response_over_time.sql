@@ -1,4 +1,3 @@
--- question: response_over_time
 -- title: Where the response time of all volumes goes, over time
 -- grain: one row per t
 -- columns: t, step_s, intervals, iosq, pend, disc, conn, unknown, ios

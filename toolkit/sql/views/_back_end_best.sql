@@ -1,5 +1,3 @@
--- view: _back_end_best
--- layer: derived
 -- title: Mean time of a read from the disks of an extent pool, and of a rank, in its best intervals
 -- grain: one row per box, extent_pool, rank
 -- columns: box, extent_pool, rank

@@ -1,5 +1,3 @@
--- view: _back_end_then
--- layer: derived
 -- reach: a day
 -- title: Mean time of a read from the disks of extent pools in the intervals of systems that measured volumes
 -- grain: one row per platform, system, interval_start, box, extent_pool

@@ -1,5 +1,3 @@
--- view: _back_end_time
--- layer: derived
 -- stored: no
 -- title: Mean time of a read from the disks of extent pools and of ranks
 -- grain: one row per interval_start, box, extent_pool, rank

@@ -1,5 +1,3 @@
--- view: _box_summed
--- layer: derived
 -- reach: a day
 -- title: Sums of all volumes of a box over all systems, interval by interval
 -- grain: one row per interval_start, box

@@ -1,5 +1,3 @@
--- view: _box_volume
--- layer: derived
 -- reach: a day
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to
 -- grain: one row per platform, system, interval_start, volume

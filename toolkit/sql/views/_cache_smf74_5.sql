@@ -1,5 +1,3 @@
--- view: _cache_smf74_5
--- layer: derived
 -- reach: a day
 -- title: Cache statistics of type 74.5 by device as counted, of one system for each subsystem; void where the record says so
 -- grain: one row per system, interval_start, subsystem, device

@@ -1,5 +1,3 @@
--- view: _channel_then
--- layer: derived
 -- reach: a day
 -- title: Use of the fullest channel to disks in the intervals of systems that measured volumes
 -- grain: one row per platform, system, interval_start

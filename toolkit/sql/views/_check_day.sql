@@ -1,4 +1,3 @@
--- view: _check_day
 -- layer: summed
 -- reach: a day
 -- title: How many device rows of a day (UTC) have what device_check looks for, and intervals with skipped samples

@@ -1,5 +1,3 @@
--- view: _clock_day
--- layer: derived
 -- reach: a day
 -- title: Offset of each system's local time from UTC, day by day
 -- grain: one row per platform, system, day, utc_offset_s

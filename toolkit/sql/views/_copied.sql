@@ -1,5 +1,3 @@
--- view: _copied
--- layer: derived
 -- reach: a day
 -- title: Intervals of volumes in a pair, with the writes of their box
 -- grain: one row per platform, system, interval_start, volume

@@ -1,5 +1,3 @@
--- view: _copy_time
--- layer: derived
 -- title: How long a write waits for a second box where its own box writes least
 -- grain: one row per box
 -- column box VARCHAR []: Box of volumes in pairs

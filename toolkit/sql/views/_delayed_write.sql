@@ -1,5 +1,3 @@
--- view: _delayed_write
--- layer: derived
 -- title: Delay of a delayed write, by subsystem and interval of the volumes
 -- grain: one row per interval_start, interval_s, subsystem
 -- columns: interval_start, interval_s, subsystem

@@ -1,5 +1,3 @@
--- view: _device_means
--- layer: derived
 -- stored: no
 -- reach: a day
 -- title: Devices of type 74.1: rates and mean times of what was counted

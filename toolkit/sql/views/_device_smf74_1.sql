@@ -1,5 +1,3 @@
--- view: _device_smf74_1
--- layer: derived
 -- reach: a day
 -- title: Devices of type 74.1 as recorded: counts and summed times, without repeats and without what a flag voids
 -- grain: one row per platform, system, interval_start, device, volume

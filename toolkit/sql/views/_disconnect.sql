@@ -1,5 +1,3 @@
--- view: _disconnect
--- layer: derived
 -- reach: a day
 -- needs: _shared_volume
 -- title: Volumes over all systems, interval by interval, with the known parts of their disconnect time

@@ -1,5 +1,3 @@
--- view: _lcu_best
--- layer: derived
 -- title: Delays of the path to LCUs in their own best intervals
 -- grain: one row per platform, system, lcu, part
 -- columns: platform, system, lcu

@@ -1,5 +1,3 @@
--- view: _lcu_way
--- layer: derived
 -- reach: a day
 -- title: What delays the path to LCUs, with the command response time of the system's other LCUs
 -- grain: one row per platform, system, interval_start, lcu

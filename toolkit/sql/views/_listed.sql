@@ -1,5 +1,3 @@
--- view: _listed
--- layer: derived
 -- reach: a day
 -- stored: no
 -- needs: _printed

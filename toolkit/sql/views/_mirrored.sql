@@ -1,5 +1,3 @@
--- view: _mirrored
--- layer: derived
 -- title: Volumes in a pair, at any time
 -- grain: one row per volser
 -- columns: volser

@@ -1,5 +1,3 @@
--- view: _noticed
--- layer: derived
 -- reach: a day
 -- title: Days of volumes that another system may have held, or whose measurements may contradict themselves
 -- grain: one row per platform, system, interval_start, volume

@@ -1,5 +1,3 @@
--- view: _pool_member
--- layer: derived
 -- reach: a day
 -- needs: box_volume_interval
 -- title: Load of the volumes of an LCU whose aliases come from a pool, interval by interval

@@ -1,5 +1,3 @@
--- view: _printed
--- layer: derived
 -- reach: a day
 -- stored: no
 -- title: Every row of a listing: its interval as printed, and what it is about

@@ -1,5 +1,3 @@
--- view: _shared_volume
--- layer: derived
 -- reach: a day
 -- stored: in memory
 -- title: Sums of the same volume over all systems that share it, interval by interval

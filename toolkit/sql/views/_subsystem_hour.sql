@@ -1,5 +1,3 @@
--- view: _subsystem_hour
--- layer: derived
 -- reach: a day
 -- title: Which box type 74.5 records name with each subsystem (SSID), hour by hour
 -- grain: one row per day, in_hour, subsystem, serial, control_unit_type

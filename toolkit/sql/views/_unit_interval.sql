@@ -1,4 +1,3 @@
--- view: _unit_interval
 -- layer: summed
 -- reach: a day
 -- title: What the I/Os of all volumes of an LCU in a box took, interval by interval

@@ -1,5 +1,3 @@
--- view: _volume_above
--- layer: derived
 -- reach: a day
 -- title: Volumes above the shipped limits of rules, interval by interval
 -- grain: one row per platform, system, interval_start, volume

@@ -1,5 +1,3 @@
--- view: _volume_clock
--- layer: derived
 -- reach: a day
 -- title: The intervals in which each system measured volumes
 -- grain: one row per platform, system, interval_start, is_shorter

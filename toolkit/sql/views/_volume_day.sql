@@ -1,4 +1,3 @@
--- view: _volume_day
 -- layer: summed
 -- reach: a day
 -- title: What the I/Os of each volume took, day by day (UTC)

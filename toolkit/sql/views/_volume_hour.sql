@@ -1,5 +1,3 @@
--- view: _volume_hour
--- layer: derived
 -- reach: a day
 -- title: In which subsystem and LCU each volume was, hour by hour
 -- grain: one row per platform, system, in_hour, volume, subsystem, lcu

@@ -1,5 +1,3 @@
--- view: _volume_in_box
--- layer: derived
 -- reach: a day
 -- title: In which intervals of its box each volume of each system was measured, day by day
 -- grain: one row per box, platform, system, volume, day

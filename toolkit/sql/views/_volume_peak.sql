@@ -1,4 +1,3 @@
--- view: _volume_peak
 -- layer: summed
 -- reach: a day
 -- title: The interval of a day (UTC) in which a volume waits most, and sums over those of the day

@@ -1,5 +1,3 @@
--- view: _volume_smf74_1
--- layer: derived
 -- reach: a day
 -- title: Volumes of one address that type 74.1 recorded: counts and summed times, with the cache statistics of their interval
 -- grain: one row per platform, system, interval_start, volume

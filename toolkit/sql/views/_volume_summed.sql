@@ -1,5 +1,3 @@
--- view: _volume_summed
--- layer: derived
 -- reach: a day
 -- title: Volumes with several addresses, and those of listings and z/VM: their devices added up
 -- grain: one row per platform, system, interval_start, volume

@@ -1,5 +1,3 @@
--- view: alias_group_interval
--- layer: derived
 -- needs: rmf_ioq_lcu
 -- title: Alias management groups and their LCUs, as listings print them
 -- grain: one row per platform, system, alias_group, interval_start

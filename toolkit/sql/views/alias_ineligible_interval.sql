@@ -1,5 +1,3 @@
--- view: alias_ineligible_interval
--- layer: derived
 -- title: z/VM's HyperPAV bases: requests that CP could not send to an alias, interval by interval
 -- grain: one row per system, interval_start, device
 -- column platform VARCHAR []: Operating system that measured = constant z/VM

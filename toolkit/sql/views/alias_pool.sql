@@ -1,5 +1,3 @@
--- view: alias_pool
--- layer: derived
 -- title: Pools of aliases: their LCUs and sizes
 -- grain: one row per platform, system, pool
 -- columns: platform, system, pool

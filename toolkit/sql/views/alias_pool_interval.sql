@@ -1,5 +1,3 @@
--- view: alias_pool_interval
--- layer: derived
 -- reach: a day
 -- title: Alias pools (an LCU or a SuperPAV group), interval by interval
 -- grain: one row per platform, system, pool, interval_start

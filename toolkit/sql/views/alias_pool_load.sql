@@ -1,5 +1,3 @@
--- view: alias_pool_load
--- layer: derived
 -- stored: no
 -- title: Load of all volumes of an alias pool, interval by interval
 -- grain: one row per platform, system, pool, interval_start

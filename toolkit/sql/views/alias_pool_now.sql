@@ -1,5 +1,3 @@
--- view: alias_pool_now
--- layer: derived
 -- title: Current size and box of alias pools, with the load of their volumes
 -- grain: one row per platform, system, pool
 -- columns: platform, system, pool

@@ -1,5 +1,3 @@
--- view: box_clock
--- layer: derived
 -- title: The intervals of every box, and the share of systems' intervals in each
 -- grain: one row per box, platform, system, interval_start, is_shorter, box_interval_start
 -- column box VARCHAR []: Name of the box, as in volume_home

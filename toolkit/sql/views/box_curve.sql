@@ -1,5 +1,3 @@
--- view: box_curve
--- layer: derived
 -- title: Service time of a box as a function of the I/Os in it, from its busier intervals
 -- grain: one row per box
 -- column box VARCHAR []: Box, see volume_box

@@ -1,5 +1,3 @@
--- view: box_interval
--- layer: derived
 -- title: Boxes: all volumes of all systems together, interval by interval
 -- grain: one row per interval_start, box
 -- column interval_start TIMESTAMP [UTC]: Start of the box's interval, see box_clock

@@ -1,5 +1,3 @@
--- view: box_nvs_interval
--- layer: derived
 -- needs: cache_subsystem_interval
 -- title: Boxes with full NVS: delayed writes, destage and estimated delay, interval by interval
 -- grain: one row per box, interval_start

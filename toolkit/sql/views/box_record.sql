@@ -1,5 +1,3 @@
--- view: box_record
--- layer: derived
 -- reach: a day
 -- title: Usable 74.8 records that count (see left_out), one system kept per box and interval
 -- grain: one row per record_id

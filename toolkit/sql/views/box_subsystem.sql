@@ -1,5 +1,3 @@
--- view: box_subsystem
--- layer: derived
 -- title: Which box a subsystem (SSID) belonged to at which time
 -- grain: one row per subsystem, since
 -- columns: subsystem

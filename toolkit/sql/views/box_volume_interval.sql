@@ -1,5 +1,3 @@
--- view: box_volume_interval
--- layer: derived
 -- reach: a day
 -- stored: no
 -- title: Volumes that did I/O, with the box they are in and the interval of the box they belong to

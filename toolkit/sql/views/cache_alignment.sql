@@ -1,5 +1,3 @@
--- view: cache_alignment
--- layer: derived
 -- reach: a day
 -- needs: measured_interval
 -- title: Map from cache intervals to the device intervals they cover

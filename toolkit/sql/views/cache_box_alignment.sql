@@ -1,5 +1,3 @@
--- view: cache_box_alignment
--- layer: derived
 -- reach: a day and dimensions
 -- title: Map from cache intervals of a subsystem to the intervals of its box
 -- grain: one row per platform, system, subsystem, interval_start

@@ -1,5 +1,3 @@
--- view: cache_record
--- layer: derived
 -- reach: a day
 -- title: Usable 74.5 records, the one system kept per subsystem and interval marked
 -- grain: one row per record_id

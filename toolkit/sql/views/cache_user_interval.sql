@@ -1,5 +1,3 @@
--- view: cache_user_interval
--- layer: derived
 -- reach: a day and dimensions
 -- needs: volume_interval
 -- title: I/O of systems to the devices of a subsystem during its cache intervals

@@ -1,5 +1,3 @@
--- view: count_wrap
--- layer: derived
 -- title: z/VM devices whose 16-bit I/O count wrapped between two samples while the 32-bit count was empty
 -- grain: one row per platform, system, device
 -- columns: platform, system

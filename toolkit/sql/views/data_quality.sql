@@ -1,5 +1,3 @@
--- view: data_quality
--- layer: derived
 -- needs: measured_interval
 -- title: Completeness and consistency of each system's measurements
 -- grain: one row per platform, system

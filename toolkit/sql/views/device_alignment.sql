@@ -1,5 +1,3 @@
--- view: device_alignment
--- layer: derived
 -- reach: a day
 -- needs: measured_interval
 -- title: Map from I/O queuing and channel intervals of a system to its device intervals

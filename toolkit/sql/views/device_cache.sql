@@ -1,5 +1,3 @@
--- view: device_cache
--- layer: derived
 -- stored: in memory
 -- reach: a day
 -- title: Cache statistics mapped to the device intervals of the system that gathered them

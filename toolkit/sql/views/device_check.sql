@@ -1,5 +1,3 @@
--- view: device_check
--- layer: derived
 -- reach: a day
 -- title: Device rows of type 74.1 that should not be trusted blindly, and why
 -- grain: one row per record_id, section_index

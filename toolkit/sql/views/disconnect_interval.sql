@@ -1,5 +1,3 @@
--- view: disconnect_interval
--- layer: derived
 -- stored: no
 -- title: Causes of a volume's disconnect time, all systems together, interval by interval
 -- grain: one row per interval_start, volume

@@ -1,5 +1,3 @@
--- view: disk_channel_interval
--- layer: derived
 -- reach: a day
 -- needs: channel_interval
 -- title: Channels that lead to disks: how much of them is used, by whichever measure is highest

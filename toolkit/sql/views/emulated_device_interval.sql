@@ -1,5 +1,3 @@
--- view: emulated_device_interval
--- layer: derived
 -- title: z/VM's emulated disks (EDEVICE on SCSI): transfers and bytes, interval by interval
 -- grain: one row per system, interval_start, device
 -- column platform VARCHAR []: Operating system that measured = constant z/VM

@@ -1,5 +1,3 @@
--- view: exposure_change
--- layer: derived
 -- title: Volumes whose number of exposures changed, with their load before and after
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume

@@ -1,5 +1,3 @@
--- view: lcu_address
--- layer: derived
 -- title: Device addresses of an LCU used by bases and aliases
 -- grain: one row per platform, lcu
 -- columns: platform, lcu

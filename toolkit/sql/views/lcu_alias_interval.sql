@@ -1,5 +1,3 @@
--- view: lcu_alias_interval
--- layer: derived
 -- reach: a day
 -- title: LCUs with HyperPAV: how their aliases were used, and the pool they draw on
 -- grain: one row per platform, system, interval_start, lcu

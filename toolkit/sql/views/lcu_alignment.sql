@@ -1,5 +1,3 @@
--- view: lcu_alignment
--- layer: derived
 -- reach: a day
 -- stored: in memory
 -- title: Map from queue, alias and path intervals of an LCU to the intervals of its devices

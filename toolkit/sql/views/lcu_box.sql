@@ -1,5 +1,3 @@
--- view: lcu_box
--- layer: derived
 -- title: The last known box of the volumes of an LCU
 -- grain: one row per platform, system, lcu
 -- columns: platform, system, lcu

@@ -1,4 +1,3 @@
--- view: lcu_interval
 -- layer: promised
 -- reach: a day
 -- title: Logical control units: totals of their devices, queues, paths and alias use

@@ -1,5 +1,3 @@
--- view: lcu_on_device_clock
--- layer: derived
 -- reach: a day
 -- stored: in memory
 -- title: Alias use, queues and paths of logical control units, mapped to the intervals of the device measurements

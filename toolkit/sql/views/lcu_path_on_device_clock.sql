@@ -1,5 +1,3 @@
--- view: lcu_path_on_device_clock
--- layer: derived
 -- reach: a day
 -- title: I/Os of a logical control unit on each channel path, mapped to the intervals of its devices
 -- grain: one row per platform, system, interval_start, lcu, channel_path

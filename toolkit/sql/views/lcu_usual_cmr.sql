@@ -1,5 +1,3 @@
--- view: lcu_usual_cmr
--- layer: derived
 -- stored: no
 -- title: Command response time of LCUs compared with their own best intervals, and that of other LCUs
 -- grain: one row per platform, system, interval_start, lcu

@@ -1,5 +1,3 @@
--- view: left_out
--- layer: derived
 -- reach: a day
 -- title: Intervals of records and listings that do not count, because others hold the same time, and why
 -- grain: one row per platform, report, owner, subject, interval_start, interval_s, is_listing

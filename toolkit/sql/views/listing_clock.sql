@@ -1,5 +1,3 @@
--- view: listing_clock
--- layer: derived
 -- title: The intervals of listings, converted to UTC
 -- grain: one row per platform, system, printed_start, printed_offset_s
 -- columns: platform, system, printed_start, printed_offset_s

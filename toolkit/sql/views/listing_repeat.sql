@@ -1,5 +1,3 @@
--- view: listing_repeat
--- layer: derived
 -- title: Intervals that listings print twice with different numbers: the later one is ignored
 -- grain: one row per platform, system, printed_start, file_id, printing
 -- columns: platform, system, printed_start, interval_s

@@ -1,5 +1,3 @@
--- view: listing_total
--- layer: derived
 -- title: Totals that listings print, with the sums of their rows
 -- grain: one row per platform, system, interval_start, total, id
 -- columns: platform, system, interval_start, interval_s

@@ -1,5 +1,3 @@
--- view: measured_interval
--- layer: derived
 -- reach: a day
 -- title: Every interval for which a system measured devices
 -- grain: one row per platform, system, interval_start

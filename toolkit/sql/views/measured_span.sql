@@ -1,5 +1,3 @@
--- view: measured_span
--- layer: derived
 -- title: Total measured time of each system, in days
 -- grain: one row per platform, system
 -- columns: platform, system

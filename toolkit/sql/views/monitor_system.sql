@@ -1,5 +1,3 @@
--- view: monitor_system
--- layer: derived
 -- title: IPL and time zone of each z/VM system over time, from its D1R4 records
 -- grain: one row per system, since, zone_s
 -- column system VARCHAR []: System id = MTRSYS_SYSTMID

@@ -1,4 +1,3 @@
--- view: nvs_delay
 -- layer: promised
 -- needs: cache_subsystem_interval
 -- title: Cost of full NVS: time of delayed fast writes

@@ -1,5 +1,3 @@
--- view: paging_interval
--- layer: derived
 -- title: Paging and spooling of z/VM's CP-owned volumes, interval by interval
 -- grain: one row per system, interval_start, device
 -- column platform VARCHAR []: Operating system that measured = constant z/VM

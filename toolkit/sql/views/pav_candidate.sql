@@ -1,4 +1,3 @@
--- view: pav_candidate
 -- layer: promised
 -- needs: volume_interval
 -- title: Volumes that wait, with a verdict on aliases

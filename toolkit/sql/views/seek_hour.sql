@@ -1,5 +1,3 @@
--- view: seek_hour
--- layer: derived
 -- title: Seek distance on a disk by z/VM user and minidisk, hour by hour
 -- grain: one row per system, interval_start, device, user_id, minidisk, owner
 -- column platform VARCHAR []: Operating system that measured = constant z/VM

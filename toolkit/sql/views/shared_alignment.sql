@@ -1,5 +1,3 @@
--- view: shared_alignment
--- layer: derived
 -- reach: a day
 -- needs: _shared_volume
 -- title: Map from intervals of box counters to intervals of volumes, all systems together

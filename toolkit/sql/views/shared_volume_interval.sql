@@ -1,4 +1,3 @@
--- view: shared_volume_interval
 -- layer: promised
 -- stored: no
 -- title: The same volume over all systems that share it, interval by interval

@@ -1,5 +1,3 @@
--- view: system_clock
--- layer: derived
 -- title: Offset of each system's local time from UTC, from its own records
 -- grain: one row per platform, system, day, utc_offset_s
 -- columns: platform, system

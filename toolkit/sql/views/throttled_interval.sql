@@ -1,5 +1,3 @@
--- view: throttled_interval
--- layer: derived
 -- reach: a day
 -- title: LCUs with PAV alias throttling, and whether it explains their IOSQ time
 -- grain: one row per platform, system, interval_start, lcu

@@ -1,5 +1,3 @@
--- view: unfit_interval
--- layer: derived
 -- title: Intervals that can't be used for alias advice: another system held the volume, or the measurement contradicts itself
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms

@@ -1,5 +1,3 @@
--- view: unused_alias
--- layer: derived
 -- title: Volumes that queue in the host while aliases of their own do no I/O
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume

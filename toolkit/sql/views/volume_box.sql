@@ -1,5 +1,3 @@
--- view: volume_box
--- layer: derived
 -- title: The box of each volume
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system, volume

@@ -1,5 +1,3 @@
--- view: volume_cache
--- layer: derived
 -- stored: in memory
 -- reach: a day
 -- title: Cache statistics mapped to the device intervals of systems that did not gather them

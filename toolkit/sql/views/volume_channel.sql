@@ -1,5 +1,3 @@
--- view: volume_channel
--- layer: derived
 -- title: Channel paths of z/VM volumes, as configuration records state them last
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume

@@ -1,5 +1,3 @@
--- view: volume_headroom
--- layer: derived
 -- stored: no
 -- title: Bottlenecks of a volume's path and back end, interval by interval
 -- grain: one row per platform, system, interval_start, volume

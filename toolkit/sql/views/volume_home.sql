@@ -1,5 +1,3 @@
--- view: volume_home
--- layer: derived
 -- title: The box of every volume, with start and end
 -- grain: one row per platform, system, volume, since
 -- columns: platform, system, volume, disk, duplicates

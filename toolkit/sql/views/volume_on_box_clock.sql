@@ -1,5 +1,3 @@
--- view: volume_on_box_clock
--- layer: derived
 -- reach: a day
 -- stored: in memory
 -- title: Measurements of each volume by each system, mapped to the intervals of the volume's box

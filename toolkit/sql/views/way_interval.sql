@@ -1,5 +1,3 @@
--- view: way_interval
--- layer: derived
 -- stored: no
 -- title: Path delay of LCUs compared with their own best intervals
 -- grain: one row per platform, system, interval_start, lcu

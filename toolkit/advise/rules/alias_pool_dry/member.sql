@@ -1,4 +1,3 @@
--- question: alias_pool_dry_member
 -- title: The volumes of exhausted pools in the worst intervals, with the state of their box
 -- grain: one row per platform, system, volume, interval
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes

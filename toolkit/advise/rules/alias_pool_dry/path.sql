@@ -1,4 +1,3 @@
--- question: alias_pool_dry_path
 -- title: Path delays of I/Os that have an alias, while pools are exhausted
 -- grain: one row per platform, system, pool, interval; one without an interval for all dry ones together
 -- column css_delay_ms DOUBLE [milliseconds]: CSS delay

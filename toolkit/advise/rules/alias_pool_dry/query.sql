@@ -1,4 +1,3 @@
--- question: alias_pool_dry
 -- title: Pools without a free alias for some I/Os, in the worst interval of all and of each hour of the day with a queue
 -- grain: one row per platform, system, pool, interval
 -- column refused DOUBLE [I/Os]: I/Os without a free alias, worked out where no count is printed, whole span

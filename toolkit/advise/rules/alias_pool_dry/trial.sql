@@ -1,4 +1,3 @@
--- question: alias_pool_dry_trial
 -- title: Exhausted pools that had several sizes, in intervals with a comparable or higher I/O rate
 -- grain: one row per platform, system, pool, interval, trial
 -- column interval_start TIMESTAMP [UTC]: The worst interval that it is compared with

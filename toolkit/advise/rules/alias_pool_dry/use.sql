@@ -1,4 +1,3 @@
--- question: alias_pool_dry_use
 -- title: Alias use of exhausted pools
 -- grain: one row per platform, system, pool
 -- column lcus BIGINT []: LCUs of the pool

@@ -1,4 +1,3 @@
--- question: alias_throttled
 -- title: LCUs whose wait is due to alias throttling
 -- grain: one row per platform, system, lcu
 -- column throttled DOUBLE [I/Os]: I/Os delayed by alias throttling, bad intervals

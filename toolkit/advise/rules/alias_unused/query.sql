@@ -1,4 +1,3 @@
--- question: alias_unused
 -- title: Volumes that wait while aliases of their own do no I/O
 -- grain: one row per platform, system, volume
 -- column aliases DOUBLE []: Aliases of its own then, most

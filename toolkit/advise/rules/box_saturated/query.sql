@@ -1,4 +1,3 @@
--- question: box_saturated
 -- title: Boxes near their highest rate with I/Os queued in the hosts, and the volumes that wait then
 -- grain: one row per box, volume, system
 -- column wait_sum DOUBLE [milliseconds per second]: IOSQ times rate, intervals added up

@@ -1,4 +1,3 @@
--- question: cache_bypass
 -- title: Volumes with I/O that bypasses cache or NVS
 -- grain: one row per volser, subsystem
 -- column passed DOUBLE [I/Os]: Requests that inhibit cache loading or bypass the cache

@@ -1,4 +1,3 @@
--- question: cache_off
 -- title: Volumes with I/O while caching or fast write is off for them, with their disconnect during and outside that time
 -- grain: one row per subsystem, what
 -- column what VARCHAR []: Function that is off: cache, fast write or both

@@ -1,4 +1,3 @@
--- question: cache_too_small_cold
 -- title: Boxes whose cache was emptied: all their I/Os stalled, read hits fell at once and came back step by step
 -- grain: one row per box, cold_start
 -- column part VARCHAR []: Empty: the whole box

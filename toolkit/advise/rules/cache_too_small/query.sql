@@ -1,4 +1,3 @@
--- question: cache_too_small
 -- title: Boxes, and single subsystems of other boxes, in the intervals in which most of their busy volumes miss the cache
 -- grain: one row per box, part
 -- column part VARCHAR []: Subsystem (SSID) of the box whose volumes do, while those of the whole box do not; empty for the box

@@ -1,4 +1,3 @@
--- question: cache_too_small_shown
 -- title: Number of a box's busy volumes that miss its cache, interval by interval
 -- grain: one row per local_start
 -- parameter $box VARCHAR []: The box

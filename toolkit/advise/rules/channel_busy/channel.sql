@@ -1,4 +1,3 @@
--- question: channel_busy_channel
 -- title: The full channels of systems, whose work fills them, and the other channels at the same time
 -- grain: one row per platform, system
 -- column channels VARCHAR []: Channels that were full, separated by |

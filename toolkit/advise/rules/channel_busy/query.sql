@@ -1,4 +1,3 @@
--- question: channel_busy
 -- title: Systems with full channels to disks, and the LCUs most of whose I/Os go through them
 -- grain: one row per platform, system, lcu
 -- column is_chronic BOOLEAN []: Its channels were never free and its pend was always long: the usual one is its command response time

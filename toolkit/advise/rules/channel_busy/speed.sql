@@ -1,4 +1,3 @@
--- question: channel_busy_speed
 -- title: Full channels whose link ran faster before
 -- grain: one row per platform, system
 -- column slowed VARCHAR []: These channels, separated by |

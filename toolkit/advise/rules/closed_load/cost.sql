@@ -1,4 +1,3 @@
--- question: closed_load_cost
 -- title: Cost of waiting for volumes and pools with closed work, and their wait without it
 -- grain: one row per platform, system, pool; one per platform, system, volume for volumes with aliases of their own
 -- column queue_else DOUBLE [I/Os]: Longest queue in intervals that are not of closed work or next to it

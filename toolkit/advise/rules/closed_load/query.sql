@@ -1,4 +1,3 @@
--- question: closed_load
 -- title: Boxes with volumes of closed work, and alias pools that closed work fills, in the worst such interval of each hour of the day
 -- grain: one row per platform, system, pool, interval; one per box, interval for volumes with aliases of their own
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed work

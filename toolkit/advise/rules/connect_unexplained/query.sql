@@ -1,4 +1,3 @@
--- question: connect_unexplained
 -- title: LCUs most of whose busy volumes connect for far longer than at other times with as many I/Os and no fewer bytes per I/O
 -- grain: one row per platform, system, unit
 -- column unit VARCHAR []: LCU; where none is recorded, the device numbers without their last two digits

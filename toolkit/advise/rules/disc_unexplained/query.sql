@@ -1,4 +1,3 @@
--- question: disc_unexplained
 -- title: LCUs, and single volumes of others, whose disconnect is far above their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain

@@ -1,4 +1,3 @@
--- question: disc_unexplained_unplaced
 -- title: Subsystems with cache counts of the hours of an LCU whose volumes no record names, as a cache report without the overview of the devices
 -- grain: one row per platform, system, lcu
 -- column unplaced VARCHAR []: Them in order, separated by |

@@ -1,4 +1,3 @@
--- question: hit_ratio_drop
 -- title: Hours in which a box had fewer read hits than in the same hour of the days before the drop
 -- grain: one row per box, local_start
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too

@@ -1,4 +1,3 @@
--- question: hyperpav_wait
 -- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted
 -- grain: one row per platform, system, lcu
 -- column names VARCHAR []: The volumes, separated by |

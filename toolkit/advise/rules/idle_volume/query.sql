@@ -1,4 +1,3 @@
--- question: idle_volume
 -- title: Volumes with hardly any I/O
 -- grain: one row per platform, volume
 -- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records

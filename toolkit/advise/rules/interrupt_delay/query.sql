@@ -1,4 +1,3 @@
--- question: interrupt_delay
 -- title: Systems whose I/Os wait far longer for their interrupt than at other times or on other systems of the same volumes
 -- grain: one row per platform, system
 -- column most_volumes BIGINT []: Volumes with such I/Os, most in an interval

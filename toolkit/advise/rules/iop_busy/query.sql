@@ -1,4 +1,3 @@
--- question: iop_busy
 -- title: Systems with a busy I/O processor, and how busy the others were
 -- grain: one row per platform, system
 -- column iop VARCHAR []: The busiest I/O processor of the bad intervals

@@ -1,4 +1,3 @@
--- question: lcu_addresses
 -- title: Volumes that wait for static aliases and exhausted pools, with the addresses that their LCU uses
 -- grain: one row per platform, lcu, volume, system
 -- column advised DOUBLE []: Additional aliases needed by Little's law at the peak

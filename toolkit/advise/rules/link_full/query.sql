@@ -1,4 +1,3 @@
--- question: link_full
 -- title: Links of boxes that are nearly full in one direction
 -- grain: one row per box, link
 -- column used_ratio DOUBLE [ratio]: Most that it was used in its fuller direction

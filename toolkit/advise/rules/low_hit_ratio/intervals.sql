@@ -1,4 +1,3 @@
--- question: low_hit_ratio_intervals
 -- title: The intervals in which a volume misses the cache: all together, then each
 -- grain: one row per local_start
 -- parameter $volser VARCHAR []: The volume

@@ -1,4 +1,3 @@
--- question: low_hit_ratio
 -- title: Volumes with intervals of few read hits and a service time that is mostly disconnect
 -- grain: one row per volser
 -- column service_s DOUBLE [s]: Response time without IOSQ, all I/Os in the bad intervals

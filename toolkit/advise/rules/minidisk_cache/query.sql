@@ -1,4 +1,3 @@
--- question: minidisk_cache
 -- title: Requests to each volume that minidisk cache avoids
 -- grain: one row per platform, system, volume
 -- column is_saved BOOLEAN []: Most requests are avoided; else none

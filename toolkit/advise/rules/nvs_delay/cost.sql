@@ -1,4 +1,3 @@
--- question: nvs_delay_cost
 -- title: Writes that boxes delayed for lack of NVS, and the time of each in the worst subsystem
 -- grain: one row per box
 -- column subsystems VARCHAR []: Subsystems of the box with delayed writes, separated by |

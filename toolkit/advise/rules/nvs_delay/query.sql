@@ -1,4 +1,3 @@
--- question: nvs_delay
 -- title: Intervals in which a box delayed writes for lack of NVS
 -- grain: one row per box and such an interval of the whole box; one without an interval if only a part of the box has any
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them

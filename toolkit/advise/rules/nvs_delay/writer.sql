@@ -1,4 +1,3 @@
--- question: nvs_delay_writer
 -- title: Who writes most while boxes delay writes, and the volumes that wait in the host only then
 -- grain: one row per box
 -- column writer VARCHAR []: Volume of the box with the most writes in all these intervals

@@ -1,4 +1,3 @@
--- question: one_slow_path
 -- title: Channel paths that are far slower than the fastest path to the same LCU
 -- grain: one row per platform, system, lcu, channel_path
 -- column channel VARCHAR []: The channel as a director knows it

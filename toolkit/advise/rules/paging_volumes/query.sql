@@ -1,4 +1,3 @@
--- question: paging_volumes
 -- title: Paging volumes that queue or are nearly full, all of a system together
 -- grain: one row per platform, system
 -- column volumes VARCHAR []: Those that queue in some interval; where page space is only nearly full, all paging volumes

@@ -1,4 +1,3 @@
--- question: path_share
 -- title: Channel paths that went offline, or take hardly any or far too many of the I/Os of an LCU
 -- grain: one row per platform, system, channel_path, state
 -- column state VARCHAR []: offline, low or high

@@ -1,4 +1,3 @@
--- question: paths_lost
 -- title: Volumes with fewer channel paths online than before
 -- grain: one row per platform, system, lcu, volume
 -- column seen_end TIMESTAMP [local time]: End of the volume's last interval

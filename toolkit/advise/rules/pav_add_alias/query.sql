@@ -1,4 +1,3 @@
--- question: pav_add_alias
 -- title: Volumes without HyperPAV that wait, in their peak interval and the worst of each hour of the day
 -- grain: one row per platform, system, volume, interval
 -- column mean_queue DOUBLE [I/Os]: Mean queue over the span, of the intervals in which it waits: never above the longest

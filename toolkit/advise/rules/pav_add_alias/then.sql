@@ -1,4 +1,3 @@
--- question: pav_add_alias_then
 -- title: Load of waiting volumes in these intervals, with the state of their path and box
 -- grain: one row per platform, system, volume, interval
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads of the volume over its reads and writes

@@ -1,4 +1,3 @@
--- question: pav_add_alias_trial
 -- title: Intervals at the peak rate or above it, for volumes whose number of exposures changed
 -- grain: one row per platform, system, volume, interval
 WITH varied AS (

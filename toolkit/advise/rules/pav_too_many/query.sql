@@ -1,4 +1,3 @@
--- question: pav_too_many
 -- title: Volumes with static aliases and the need of their busiest interval, if known
 -- grain: one row per platform, volume
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval

@@ -1,4 +1,3 @@
--- question: pend_unexplained
 -- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals

@@ -1,4 +1,3 @@
--- question: pinned_data
 -- title: Subsystems with data that their box can't write to its disks, and the volumes it belongs to
 -- grain: one row per subsystem
 -- column volumes VARCHAR []: The volumes, separated by |; NULL where none is recorded

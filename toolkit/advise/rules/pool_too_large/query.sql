@@ -1,4 +1,3 @@
--- question: pool_too_large
 -- title: Alias pools: size and highest use
 -- grain: one row per platform, lcu_names
 -- column borrowed BIGINT []: Most aliases borrowed at once

@@ -1,4 +1,3 @@
--- question: queue_no_alias
 -- title: Devices that queue I/Os for a cause other than missing aliases of CP
 -- grain: one row per platform, system, volume
 -- column cause VARCHAR []: emulated (a type without aliases), idle (CP holds I/Os, see unfit_interval), throttled, or unseen (a busy device without a queue in CP)

@@ -1,4 +1,3 @@
--- question: rank_degraded
 -- title: Ranks with an array that lacks a drive, and the volumes of their extent pools
 -- grain: one row per box, rank
 -- column rank_end TIMESTAMP [local time]: End of the last interval of the rank

@@ -1,4 +1,3 @@
--- question: rank_saturated_growth
 -- title: I/Os of the volumes of slow ranks, then and at the same hours when it was quick, and who brings what is more
 -- grain: one row per box, unit
 -- column usual_rate DOUBLE [per second]: The same at the same hours of the day when it was not bad

@@ -1,4 +1,3 @@
--- question: rank_saturated
 -- title: Ranks and extent pools whose reads from disk take far longer than in their best intervals
 -- grain: one row per box, unit
 -- column is_rank BOOLEAN []: It is a rank; else an extent pool of unknown ranks

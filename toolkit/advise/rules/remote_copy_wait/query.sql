@@ -1,4 +1,3 @@
--- question: remote_copy_wait
 -- title: Boxes whose mirrored volumes have disconnect time that neither misses nor NVS explain
 -- grain: one row per box
 -- column write_ratio DOUBLE [ratio 0..1]: Writes over reads and writes of these volumes

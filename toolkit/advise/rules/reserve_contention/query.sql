@@ -1,4 +1,3 @@
--- question: reserve_contention
 -- title: Volumes whose I/Os wait for the device
 -- grain: one row per platform, system, volume
 -- column is_inferred BOOLEAN []: No record has device busy delay; pend above the volume's usual one is used, if most others of its LCU have their usual pend

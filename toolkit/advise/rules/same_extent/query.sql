@@ -1,4 +1,3 @@
--- question: same_extent
 -- title: HyperPAV volumes that wait while aliases are free
 -- grain: one row per platform, system, volume
 -- column ineligible_rate DOUBLE [per second]: Requests that CP could not send to an alias, mean of these intervals (z/VM)

@@ -1,4 +1,3 @@
--- question: same_extent_shown
 -- title: Intervals in which the pool of a volume has aliases free, the longest wait first
 -- grain: one row per interval_start
 -- parameter $volume VARCHAR []: The volume

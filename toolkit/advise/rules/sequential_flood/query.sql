@@ -1,4 +1,3 @@
--- question: sequential_flood
 -- title: Intervals in which sequential staging floods a box's cache
 -- grain: one row per box, local_start
 -- column flood_rate DOUBLE [per second]: Tracks staged by volumes in sequential use

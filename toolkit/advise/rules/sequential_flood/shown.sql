@@ -1,4 +1,3 @@
--- question: sequential_flood_shown
 -- title: Intervals in which sequential work floods a box's cache, lowest hit ratio of the other volumes first
 -- grain: one row per local_start
 -- parameter $box VARCHAR []: The box

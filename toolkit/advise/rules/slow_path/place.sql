@@ -1,4 +1,3 @@
--- question: slow_path_place
 -- title: The channel path and the director port that delay the I/Os of LCUs with a slow path
 -- grain: one row per platform, system, lcu
 -- column quick_box VARCHAR []: Box with an LCU that answers as fast as ever at these times over all channel paths of the slow one

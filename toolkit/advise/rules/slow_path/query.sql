@@ -1,4 +1,3 @@
--- question: slow_path
 -- title: LCUs whose command response time is far above their best intervals, or above that of others; pend if it is unknown
 -- grain: one row per platform, system, lcu
 -- column peak_cmr_ms DOUBLE [milliseconds]: Command response time, worst interval

@@ -1,4 +1,3 @@
--- question: slow_path_recorded
 -- title: What records show about the channels, the channel paths and the control units of LCUs with a slow path
 -- grain: one row per platform, system, lcu
 -- column without_channels BIGINT []: 1 if no record shows the channels of the LCU

@@ -1,4 +1,3 @@
--- question: space_full
 -- title: Extent pools, spool and temporary disk space nearly full at the end of the data, how fast they fill, and when the space of CP was full
 -- grain: one row per kind, owner, space
 -- column kind VARCHAR []: pool, spool or temporary disk

@@ -1,4 +1,3 @@
--- question: tape_drives_full
 -- title: Systems with nearly all tape drives of a type allocated, and how many of these wait for a mount
 -- grain: one row per platform, system, device_type
 -- column mounting DOUBLE []: Drives with a mount pending, mean of the bad intervals

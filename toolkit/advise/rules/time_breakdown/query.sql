@@ -1,4 +1,3 @@
--- question: time_breakdown
 -- title: Response time by component, for volumes with known components
 -- grain: one row
 -- column wait_sum_ms DOUBLE [milliseconds]: IOSQ of all I/Os, added up

@@ -1,4 +1,3 @@
--- question: volumes_moved_effect
 -- title: Volumes that moved to another box or whose mirror began or ended: response and read hits since and before, at comparable rates
 -- grain: one row per platform, left_box, box, seen_start
 -- column left_box VARCHAR []: Box before; the same where the mirror changed

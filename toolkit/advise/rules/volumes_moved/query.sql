@@ -1,4 +1,3 @@
--- question: volumes_moved
 -- title: Location of each volume, with start and end, and its previous location
 -- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored, seen_start
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)

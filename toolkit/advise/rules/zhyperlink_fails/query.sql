@@ -1,4 +1,3 @@
--- question: zhyperlink_fails
 -- title: Boxes with volumes whose synchronous I/Os fail, and how many of them succeeded in other intervals
 -- grain: one row per platform, system, box, is_fallen
 -- column is_fallen BOOLEAN []: Their volumes did far better in other intervals

@@ -1,4 +1,3 @@
--- view: cache_interval
 -- layer: promised
 -- reach: a day
 -- title: Cache statistics of every device of a control unit, interval by interval

@@ -1,4 +1,3 @@
--- feeds: cache_interval
 -- source: fcx111, fcx177, fcx176, fcx110
 -- formula subsystem: DIR, if it has four hex digits (low)
 -- formula device: 0 and ADDR (medium)

@@ -1,4 +1,3 @@
--- feeds: cache_interval
 -- source: mon.d6r4
 -- formula subsystem: CALPSF ssid (medium)
 -- formula device: 0 and the device number D6R3 or D1R6 gives for IODCAD_RDEVSID (medium)

@@ -1,4 +1,3 @@
--- feeds: cache_interval
 -- source: rmf.cache
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula volser: VOLUME SERIAL (high)

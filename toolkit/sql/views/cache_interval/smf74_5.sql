@@ -1,4 +1,3 @@
--- feeds: cache_interval
 -- source: smf74.5
 -- stored: no
 -- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO of the 74.5 record (high); + SMF74INT - R745CINT where these differ by more than a tenth (medium)

@@ -1,4 +1,3 @@
--- view: cache_subsystem_interval
 -- layer: promised
 -- reach: a day
 -- title: Cache statistics and sizes of every control unit image, interval by interval

@@ -1,4 +1,3 @@
--- feeds: cache_subsystem_interval
 -- source: rmf.cache
 -- formula read_count: COUNT of reads, row TOTAL of the overview, else the sum of the other rows (high)
 -- formula write_count: COUNT of writes, likewise (high)

@@ -1,4 +1,3 @@
--- feeds: cache_subsystem_interval
 -- source: smf74.5
 -- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
 -- formula read_count: sum of R745DRCR + R745DRSR + R745DRNR (high)

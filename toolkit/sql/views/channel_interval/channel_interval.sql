@@ -1,4 +1,3 @@
--- view: channel_interval
 -- layer: promised
 -- reach: a day
 -- title: Channel paths: how busy, bytes and operations, interval by interval

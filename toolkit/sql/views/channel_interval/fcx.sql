@@ -1,4 +1,3 @@
--- feeds: channel_interval
 -- source: fcx215, fcx161
 -- formula channel_path: CHPID (medium)
 -- formula type: FCX161 Chan-Group Descr (low)

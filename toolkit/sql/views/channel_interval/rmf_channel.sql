@@ -1,4 +1,3 @@
--- feeds: channel_interval
 -- source: rmf.chan
 -- formula interval_s: INTERVAL; the paths' own measurement times are not printed (medium)
 -- formula channel_path: CHANNEL PATH ID (high)

@@ -1,4 +1,3 @@
--- feeds: channel_interval
 -- source: smf73
 -- formula interval_s: SMF73PTI * 0.001024, SMF73INT where it is 0 (high)
 -- formula channel_path: SMF73CSS if SMF73SFL bit MCS, and SMF73PID (high)

@@ -1,4 +1,3 @@
--- view: cpu_interval
 -- layer: promised
 -- reach: a day
 -- title: Processors of a system: busy time and I/O interrupts

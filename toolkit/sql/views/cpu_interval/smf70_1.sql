@@ -1,4 +1,3 @@
--- feeds: cpu_interval
 -- source: smf70.1
 -- formula cpu: SMF70CID in hexadecimal (high)
 -- formula cpu_type: SMF70TYP: 0 CP, 1 zAAP, 2 zIIP (high)

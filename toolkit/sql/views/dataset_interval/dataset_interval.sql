@@ -1,4 +1,3 @@
--- view: dataset_interval
 -- layer: promised
 -- reach: a day
 -- title: Data sets: I/O rate, times and cache hits by job

@@ -1,4 +1,3 @@
--- feeds: dataset_interval
 -- source: smf42.6
 -- formula interval_start: SMF42PTS; where it is 0 the time the record was written (medium)
 -- formula interval_s: SMF42PTE - SMF42PTS (medium)

@@ -1,5 +1,3 @@
--- view: device_detail_interval
--- layer: derived
 -- reach: a day
 -- title: z/VM devices in detail: reserves, contention, paging and paths, interval by interval
 -- grain: one row per platform, system, interval_start, device

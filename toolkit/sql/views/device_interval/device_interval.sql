@@ -1,4 +1,3 @@
--- view: device_interval
 -- layer: promised
 -- reach: a day
 -- title: Device addresses: rate, wait and service of every device, interval by interval

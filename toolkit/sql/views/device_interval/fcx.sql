@@ -1,4 +1,3 @@
--- feeds: device_interval
 -- source: fcx168, fcx108, fcx110
 -- formula interval_start: From of the page heading, or the end time of the row before, brought to UTC by listing_clock if the system's monitor data have its offset (medium)
 -- formula interval_s: Secs of the page heading, or the time since the row before (medium)

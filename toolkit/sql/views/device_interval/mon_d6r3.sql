@@ -1,4 +1,3 @@
--- feeds: device_interval
 -- source: mon.d6r3
 -- formula system: MTRSYS_SYSTMID of D1R4 (medium)
 -- formula device: 0 and IODDEV_RDEVDEV (medium)

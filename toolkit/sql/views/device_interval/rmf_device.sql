@@ -1,4 +1,3 @@
--- feeds: device_interval
 -- source: rmf.device
 -- formula device: DEV NUM, subchannel set 0 put in front of 4 digits (high)
 -- formula online: false where the row says OFFLINE in place of numbers; NULL where it says something else (medium)

@@ -1,4 +1,3 @@
--- feeds: device_interval
 -- source: smf74.1
 -- stored: no
 -- formula system: SMF74SID (high)

@@ -1,4 +1,3 @@
--- view: director_port_interval
 -- layer: promised
 -- reach: a day
 -- title: Ports of FICON directors: data moved, frame delay, and attachment

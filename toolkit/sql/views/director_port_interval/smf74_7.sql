@@ -1,4 +1,3 @@
--- feeds: director_port_interval
 -- source: smf74.7
 -- formula director: R747SDEV of the record's switch section (medium)
 -- formula port: R747PADR (high)

@@ -1,4 +1,3 @@
--- view: extent_pool_interval
 -- layer: promised
 -- reach: a day and dimensions
 -- title: Extent pools of the boxes: activity of their disks, fill level and number of volumes

@@ -1,4 +1,3 @@
--- feeds: extent_pool_interval
 -- source: rmf.ess
 -- formula extent_pool: EXTENT POOL ID (medium)
 -- formula pool_type: EXTENT POOL TYPE, without the size of an extent (medium)

@@ -1,4 +1,3 @@
--- feeds: extent_pool_interval
 -- source: smf74.5
 -- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
 -- formula extent_pool: R7452XID in hexadecimal (high)

@@ -1,4 +1,3 @@
--- feeds: extent_pool_interval
 -- source: smf74.8
 -- formula extent_pool: R748XPID in hexadecimal (high)
 -- formula pool_type: R748XPLT: 4 FB, 132 CKD (high)

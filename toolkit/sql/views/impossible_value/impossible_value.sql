@@ -1,5 +1,3 @@
--- view: impossible_value
--- layer: derived
 -- title: Impossible values, which views show as NULL, with their record or line
 -- grain: one row per view_name, source, system, interval_start, subject, column_name
 -- column view_name VARCHAR []: View that leaves the value out

@@ -1,4 +1,3 @@
--- view: iop_interval
 -- layer: promised
 -- reach: a day
 -- title: I/O processors (SAPs): busy time and retries

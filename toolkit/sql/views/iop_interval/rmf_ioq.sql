@@ -1,4 +1,3 @@
--- feeds: iop_interval
 -- source: rmf.ioq
 -- formula iop: IOP, 0 put in front of one digit (medium)
 -- formula queue_rate: INITIATIVE QUEUE ACTIVITY RATE (high)

@@ -1,4 +1,3 @@
--- feeds: iop_interval
 -- source: smf78.3
 -- formula iop: last two digits of R783IQID (medium)
 -- formula queue_rate: R783IQCT / SMF78INT (high)

@@ -1,5 +1,3 @@
--- view: job_interval
--- layer: derived
 -- reach: a day
 -- title: Jobs and started tasks: disk I/O rate and times by step
 -- grain: one row per platform, system, interval_start, job, job_number, step_number

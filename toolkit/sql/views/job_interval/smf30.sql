@@ -1,4 +1,3 @@
--- feeds: job_interval
 -- source: smf30
 -- formula program: SMF30PGM (medium)
 -- formula workload: SMF30WLM (medium)

@@ -1,5 +1,3 @@
--- view: job_volume_interval
--- layer: derived
 -- reach: a day
 -- title: Who uses a volume: EXCPs and connect time by job and DD
 -- grain: one row per platform, system, interval_start, job, job_number, step_number, dd, device

@@ -1,4 +1,3 @@
--- feeds: job_volume_interval
 -- source: smf30
 -- formula dd: SMF30DDN (low)
 -- formula device: 0 and SMF30CUA (low)

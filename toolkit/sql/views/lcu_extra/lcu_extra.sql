@@ -1,5 +1,3 @@
--- view: lcu_extra
--- layer: derived
 -- reach: a day
 -- title: Alias use of logical control units in addition to the device measurements
 -- grain: one row per platform, system, interval_start, lcu

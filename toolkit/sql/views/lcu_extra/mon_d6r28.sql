@@ -1,4 +1,3 @@
--- feeds: lcu_extra
 -- source: mon.d6r28
 -- formula system: MTRSYS_SYSTMID of D1R4 (medium)
 -- formula interval_start: time of the pool's sample before (high)

@@ -1,4 +1,3 @@
--- feeds: lcu_extra
 -- source: rmf.ioq
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)

@@ -1,4 +1,3 @@
--- feeds: lcu_extra
 -- source: smf78.3
 -- formula lcu: R783ID2 (high)
 -- formula alias_high_water: highest R783HAIU of the LCU's HyperPAV sections (high)

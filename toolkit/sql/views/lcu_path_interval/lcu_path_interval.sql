@@ -1,4 +1,3 @@
--- view: lcu_path_interval
 -- layer: promised
 -- reach: a day
 -- title: Channel paths of a logical control unit, with the I/Os that took each

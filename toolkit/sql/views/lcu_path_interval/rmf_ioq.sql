@@ -1,4 +1,3 @@
--- feeds: lcu_path_interval
 -- source: rmf.ioq
 -- formula lcu: LCU of the path's row (high)
 -- formula channel_path: CHAN PATHS (high)

@@ -1,4 +1,3 @@
--- feeds: lcu_path_interval
 -- source: smf78.3
 -- formula lcu: R783ID1 (high)
 -- formula channel_path: R783CSS if R783CFL bit MCS, and R783CPID (medium)

@@ -1,4 +1,3 @@
--- feeds: lcu_queue
 -- source: rmf.ioq
 -- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula css_delay_ms: AVG CSS DLY (high)

@@ -1,4 +1,3 @@
--- feeds: lcu_queue
 -- source: smf78.3
 -- formula lcu: R783ID2 (high)
 -- formula css_delay_ms: R783CSST * 0.128 / sum of R783PT if R783CPXF bit CPXM (high)

@@ -1,4 +1,3 @@
--- view: link_interval
 -- layer: promised
 -- reach: a day
 -- title: Links of the boxes: traffic of hosts, remote copy and synchronous I/O per adapter

@@ -1,4 +1,3 @@
--- feeds: link_interval
 -- source: rmf.ess
 -- formula link: SAID of the adapter, SIID of a synchronous link (medium)
 -- formula link_type: ADAPTER TYPE; constant synchronous for synchronous links, whose report has no type (medium)

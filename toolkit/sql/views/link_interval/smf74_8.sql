@@ -1,4 +1,3 @@
--- feeds: link_interval
 -- source: smf74.8
 -- formula link: R748LAID or R748SIID in hexadecimal (high)
 -- formula link_type: R748LTYP: 1 ESCON, 2 to 7 Fibre Channel of 1 to 32 Gb/s, 10 and 11 Ethernet of 10 and 40 Gb/s; R748STYP: 1 optical PCIe (high)

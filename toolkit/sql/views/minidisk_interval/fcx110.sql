@@ -1,4 +1,3 @@
--- feeds: minidisk_interval
 -- source: fcx110
 -- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER of the page (high)

@@ -1,5 +1,3 @@
--- view: minidisk_interval
--- layer: derived
 -- reach: a day
 -- title: z/VM minidisks and CP areas on a volume: owner and I/O, interval by interval
 -- grain: one row per platform, system, interval_start, device, extent_start, userid, virtual_device

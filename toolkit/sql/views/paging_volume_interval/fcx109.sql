@@ -1,4 +1,3 @@
--- feeds: paging_volume_interval
 -- source: fcx109
 -- formula device: 0 and Addr (low)
 -- formula volser: Serial (low)

@@ -1,5 +1,3 @@
--- view: paging_volume_interval
--- layer: derived
 -- reach: a day
 -- title: Paging volumes: page data sets of z/OS, and volumes that CP of z/VM owns, interval by interval
 -- grain: one row per platform, system, interval_start, device, area, extent, data_set

@@ -1,4 +1,3 @@
--- feeds: paging_volume_interval
 -- source: smf75.1
 -- formula device: 0 and SMF75CHA; NULL if SMF75FL2 bit SCM (medium)
 -- formula volser: SMF75VOL (high)

@@ -1,4 +1,3 @@
--- view: rank_interval
 -- layer: promised
 -- reach: a day and dimensions
 -- title: RAID ranks of the boxes: activity of their disks and configuration

@@ -1,4 +1,3 @@
--- feeds: rank_interval
 -- source: rmf.ess
 -- formula rank: RRID (medium)
 -- formula extent_pool: EXTENT POOL ID of the rank's pool (medium)

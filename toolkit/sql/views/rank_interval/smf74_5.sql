@@ -1,4 +1,3 @@
--- feeds: rank_interval
 -- source: smf74.5
 -- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
 -- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)

@@ -1,4 +1,3 @@
--- feeds: rank_interval
 -- source: smf74.8
 -- formula rank: R748RRID in hexadecimal (high)
 -- formula extent_pool: R748RPNM in hexadecimal (high)

@@ -1,4 +1,3 @@
--- view: service_class_interval
 -- layer: promised
 -- reach: a day
 -- title: Service and report classes: goals, performance index, and delays

@@ -1,4 +1,3 @@
--- feeds: service_class_interval
 -- source: smf72.3
 -- formula service_class: R723MCNM (high)
 -- formula is_report_class: R723MSCF bit MRCL (high)

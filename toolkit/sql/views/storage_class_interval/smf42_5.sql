@@ -1,4 +1,3 @@
--- feeds: storage_class_interval
 -- source: smf42.5
 -- formula storage_class: S42SCRNN (low)
 -- formula io_rate: S42SCION / interval_s (low)

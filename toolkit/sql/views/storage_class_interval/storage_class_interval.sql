@@ -1,5 +1,3 @@
--- view: storage_class_interval
--- layer: derived
 -- reach: a day
 -- title: SMS storage classes: I/O rate, times and cache hits, interval by interval
 -- grain: one row per platform, system, interval_start, storage_class

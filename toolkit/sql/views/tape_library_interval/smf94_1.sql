@@ -1,4 +1,3 @@
--- feeds: tape_library_interval
 -- source: smf94.1
 -- formula library: SMF94SNO (high)
 -- formula library_type: SMF94SLT-SMF94SLM (high)

@@ -1,4 +1,3 @@
--- view: tape_library_interval
 -- layer: promised
 -- title: Tape libraries: mounts, ejects and audits, hour by hour
 -- grain: one row per interval_start, library

@@ -1,4 +1,3 @@
--- feeds: volume_interval
 WITH timed AS (
     SELECT
         v.*,

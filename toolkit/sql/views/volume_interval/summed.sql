@@ -1,2 +1,1 @@
--- feeds: volume_interval
 SELECT * FROM _volume_summed

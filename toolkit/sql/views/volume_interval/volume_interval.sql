@@ -1,4 +1,3 @@
--- view: volume_interval
 -- layer: promised
 -- stored: no
 -- reach: a day

@@ -1,4 +1,3 @@
--- feeds: vtoc_interval
 -- source: smf42.5
 -- formula volser: S42VTSER (low)
 -- formula device: 0 and S42VTADR (low)

@@ -1,5 +1,3 @@
--- view: vtoc_interval
--- layer: derived
 -- reach: a day
 -- title: I/O to VTOC, VTOC index and VVDS by volume, interval by interval
 -- grain: one row per platform, system, interval_start, volser, device, component
