@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from iosq.toolkit.advise import causes, data_quality, gaps, growth, overrun, paging, top_waiter
+from iosq.toolkit.advise import causes, data_quality, gaps, goals, growth, overrun, paging, top_waiter
 from iosq.toolkit.advise.finding import Judge, Rule, Topic
 from iosq.toolkit.advise.table import Table, phrases, table
 from iosq.toolkit.predict import evidence, headroom
@@ -64,6 +64,8 @@ def question_texts() -> list[str]:
         top_waiter.QUESTION.sql,
         paging.QUESTION.sql,
         gaps.QUESTION.sql,
+        goals.QUESTION.sql,
+        goals.VOLUMES.sql,
         growth.QUESTION.sql,
         overrun.QUESTION.sql,
         *data_quality.questions(),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from iosq.toolkit.advise import causes, gaps, growth, overrun, paging, top_waiter
+from iosq.toolkit.advise import causes, gaps, goals, growth, overrun, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, lent, one_of_each_pool
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
@@ -124,7 +124,8 @@ def run(
     if days >= limits["grown_days"]:
         named = overrun.named(con, growth.named(con, named, work.keys(), places, limits), places, limits)
     kinds = {rule.code: rule.paging for rule in all_rules()}
-    own_terms = _in_own_terms(systems, gaps.named(con, paging.named(con, named, kinds), places))
+    hurting = goals.named(con, paging.named(con, named, kinds), places, limits)
+    own_terms = _in_own_terms(systems, gaps.named(con, hurting, places))
     return with_general(sorted(grouped(own_terms, places, limits), key=lambda f: f.urgency))
 
 
