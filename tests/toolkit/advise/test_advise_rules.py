@@ -87,6 +87,16 @@ def test_hyperpav_volumes_that_wait_unexplained_are_one_finding_per_lcu() -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("volumes", "wait", "named"), [(6, 2.0, 6), (2, 2.0, 0), (20, 0.3, 0), (1, 6.0, 1), (7, 1.0, 7)]
+)
+def test_a_wait_spread_over_a_pool_is_one_of_the_pool(volumes: int, wait: float, named: int) -> None:
+    """Of 100 I/Os per s and volume: 0.5 of all queue at once, and each waits for a quarter of its response."""
+    rows = [volume(1, f"VOL00{n}", rate=100.0, wait=wait, is_hyperpav=True) for n in range(volumes)]
+    seen = found("hyperpav_wait", volume_interval=rows)
+    assert [len(f.about) for f in seen] == [named] * bool(named)
+
+
 @pytest.mark.parametrize(("aliases", "text", "severity"), [(3, "have 8 in all", "act"), (9, "Collect SMF", "watch")])
 def test_bases_and_aliases_nearly_always_in_use_are_evidence(aliases: int, text: str, severity: str) -> None:
     """5.4 I/Os in progress at three bases: 5.4 + 2 * sqrt(5.4) make room for 11 of them."""

@@ -3,6 +3,7 @@
 -- column names VARCHAR []: The volumes, separated by |
 -- column unknown_intervals BIGINT []: Intervals in which one of them waits, and no record has the pool's refusals
 -- column queue_length_peak DOUBLE [I/Os]: Longest queue of one of them, mean of an interval
+-- column pool_queue_peak DOUBLE [I/Os]: Longest queue of all of them together
 -- column waiting_intervals BIGINT []: All intervals in which one of them waits
 -- column aliases BIGINT []: Aliases of the pool then, most; on z/VM the alias devices of the system that are measured
 -- column open_ios DOUBLE [I/Os]: I/Os in progress on these volumes and measured aliases, mean of these intervals
@@ -17,18 +18,29 @@ WITH known AS (
     FROM lcu_extra
     WHERE alias_denied_ratio IS NOT NULL
 ),
+waits AS (
+    -- the volumes of a pool wait for the same aliases; where the LCU is unknown, each for its own
+    SELECT
+        *,
+        sum(queue_length) OVER (PARTITION BY platform, system, coalesce(lcu, volume), interval_start) AS pool_queue,
+        max(queue_length) OVER (PARTITION BY platform, system, coalesce(lcu, volume), interval_start) AS longest_queue
+    FROM volume_interval
+    WHERE is_hyperpav AND queue_length > 0 AND wait_ms >= $wait_share * response_ms
+),
 measured AS (
     SELECT
-        v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, v.queue_length, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
+        v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, v.queue_length, v.pool_queue, v.wait_ms, v.response_ms, v.io_rate, v.cmr_ms,
         v.in_service, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.response_ms - v.wait_ms AS service_ms,
         unix_micros(v.interval_start) AS start_us,
         unix_micros(v.interval_start) + v.interval_s * 500000 AS middle_us,
         unix_micros(v.interval_start) + v.interval_s * 1000000 AS end_us
-    FROM volume_interval v
+    FROM waits v
     LEFT JOIN throttled_interval t ON {{ equal("platform, system, lcu, interval_start", "t", "v") }} AND t.explains_wait
-    WHERE t.lcu IS NULL AND v.is_hyperpav AND v.queue_length >= $queue_length
-        AND v.wait_ms >= $wait_share * v.response_ms
+    WHERE t.lcu IS NULL
+        AND v.pool_queue >= $queue_length
+        -- where none has a queue of its own, all that wait long make one
+        AND CASE WHEN v.longest_queue >= $queue_length THEN v.queue_length >= $queue_length ELSE v.wait_ms >= $long_share * v.response_ms END
 ),
 known_then AS (
     SELECT DISTINCT m.platform, m.system, m.lcu, m.start_us, m.end_us
@@ -87,6 +99,7 @@ rates AS (
     array_join(sort_array(collect_set(volume)), '|') AS names,
     count(DISTINCT start_us) AS unknown_intervals,
     max(queue_length) AS queue_length_peak,
+    max(pool_queue) AS pool_queue_peak,
     max(wait_ms / nullif(response_ms, 0)) AS wait_share_ratio,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "cmr_ms service_ms") }}
 {% endcall %}
