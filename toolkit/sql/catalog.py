@@ -17,11 +17,13 @@ from iosq.parsers.api import Confidence
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.macros import expanded
+from iosq.toolkit.sql.raw import literal
 
 _FIELD = re.compile(
     r"^-- (layer|reach|needs|stored|title|grain|parameter|columns?|note|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
+_CONSTANT = "constant "  # what the formula of a column with one value begins with
 _TRUST = re.compile(r"^(.*\S) \((high|medium|low)\)$")
 _READS = re.compile(r"\b(?:FROM|JOIN)\s+(_?[a-z][a-z0-9_]*)", re.IGNORECASE)
 # a table about the lake stands by itself, unless it begins a list of tables
@@ -84,7 +86,10 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One SELECT that feeds a view, with its formulas by column."""
+    """One SELECT that feeds a view, with its formulas by column.
+
+    `constants` are SQL of columns that its own SQL need not give: the name, and what formulas say.
+    """
 
     name: str
     file: str
@@ -92,12 +97,17 @@ class Source:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     is_stored: bool = True
+    constants: Mapping[str, str] = field(default_factory=dict)
     checks: "View | None" = None  # in the view of impossible values: the view whose source this is
 
     @property
     def reads(self) -> frozenset[str]:
         """Names after FROM and JOIN, common table expressions included."""
         return _read_by(self.sql)
+
+    def otherwise(self, column: str) -> str:
+        """SQL of a column that its own SQL does not give."""
+        return self.constants.get(column, "NULL")
 
 
 @cache
@@ -275,7 +285,10 @@ def _source(file: Traversable, columns: Container[str]) -> Source:
     header, sql = read(file)
     name, is_stored = header.single.get("source", ""), "stored" not in header.single
     usual = {column: formula for column, formula in _usual_formulas(name).items() if column in columns}
-    return Source(name, file.name, sql, usual | header.formulas, tuple(header.notes), is_stored)
+    formulas, own = usual | header.formulas, {"source": name} if name and "," not in name else {}
+    own |= {c: f.text.removeprefix(_CONSTANT) for c, f in formulas.items() if f.text.startswith(_CONSTANT)}
+    constants = {column: literal(text) for column, text in own.items()}
+    return Source(name, file.name, sql, formulas, tuple(header.notes), is_stored, constants)
 
 
 def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
@@ -328,7 +341,8 @@ def load(root: Traversable) -> tuple[View, ...]:
 def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
     """The view of impossible values with the sources of all others, those of near views in views of their own."""
     merged = [v for v in others if v.is_checked]
-    checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, checks=v) for v in merged for s in v.sources]
+    every = ((v, s) for v in merged for s in v.sources)
+    checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, constants=s.constants, checks=v) for v, s in every]
     rest = [s for s in checks if s.checks and not s.checks.is_near]
     for name, joined in ((IMPOSSIBLE_NEAR, False), (IMPOSSIBLE_JOINED, True)):
         own = tuple(s for s in checks if s.checks and s.checks.is_near and s.checks.by_dimensions == joined)

@@ -114,5 +114,5 @@ def _place(view: View, source: Source, given: Collection[str]) -> str:
         "source": literal(source.name),
         "subject": f"concat_ws(' ', {', '.join(keys)})" if keys else "CAST(NULL AS STRING)",
     }
-    own = {name: f"CAST({name if name in given else 'NULL'} AS {kind})" for name, kind in _WHERE.items()}
+    own = {n: f"CAST({n if n in given else source.otherwise(n)} AS {kind})" for n, kind in _WHERE.items()}
     return ", ".join(f"{sql} AS {name}" for name, sql in (named | own).items())

@@ -31,10 +31,8 @@ def _cast(view: View, source: Source, given: Collection[str]) -> str:
     if source.checks:
         return impossible(source.checks, source, given)
     checked: Collection[str] | None = None if view.is_sound and not source.is_stored else given
-    picked = [
-        f"({is_damaged(view, given)}) AS {quoted(c.name)}"
-        if c is DAMAGED
-        else f"{believed(c, checked) if c.name in given else f'CAST(NULL AS {c.sql_type})'} AS {quoted(c.name)}"
-        for c in view.own_columns
-    ]
+    made = {c.name: f"CAST({source.otherwise(c.name)} AS {c.sql_type})" for c in view.own_columns}
+    made |= {c.name: believed(c, checked) for c in view.own_columns if c.name in given}
+    made |= {c.name: f"({is_damaged(view, given)})" for c in view.own_columns if c is DAMAGED}
+    picked = [f"{sql} AS {quoted(name)}" for name, sql in made.items()]
     return f"SELECT {', '.join(picked)} FROM ({source.sql}) AS source"

@@ -58,7 +58,6 @@ SELECT
     io_s * (100 - read) / 100 * interval_s * wrhit / 100 AS write_hit_count,
     icl_s AS inhibit_rate,
     byp_s AS bypass_rate,
-    'z/VM' AS platform,
     system,
     offset_s AS utc_offset_s,
     stage_s AS stage_rate,

@@ -113,10 +113,8 @@ SELECT
     cache_to_dasd / interval_s AS destage_rate,
     inhibit_cache_load / interval_s AS inhibit_rate,
     bypass_cache / interval_s AS bypass_rate,
-    'z/VM' AS platform,
     system,
     utc_offset_s,
-    'mon.d6r4' AS source,
     file_id,
     record_offset AS place
 FROM chosen

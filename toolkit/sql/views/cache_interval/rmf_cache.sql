@@ -59,10 +59,8 @@ SELECT
     bypass_rate_device AS bypass_rate,
     w.cache_active,
     w.nvs_active AS fast_write_active,
-    'z/OS' AS platform,
     s.system,
     s.offset_s AS utc_offset_s,
-    'rmf.cache' AS source,
     s.file_id,
     s.line AS place
 FROM split s

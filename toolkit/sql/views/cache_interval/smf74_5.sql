@@ -92,7 +92,6 @@ SELECT
     disk_writes / nullif(interval_s, 0) AS disk_write_rate,
     disk_read_16ms * 16 / nullif(disk_reads, 0) AS disk_read_ms,
     disk_write_16ms * 16 / nullif(disk_writes, 0) AS disk_write_ms,
-    'smf74.5' AS source,
     zhpf_reads / nullif(interval_s, 0) AS zhpf_read_rate,
     zhpf_writes / nullif(interval_s, 0) AS zhpf_write_rate,
     list_prefetches / nullif(interval_s, 0) AS list_prefetch_rate,

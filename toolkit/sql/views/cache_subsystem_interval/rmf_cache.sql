@@ -119,10 +119,8 @@ SELECT
     s.total_io_count AS io_count,
     s.type_model AS control_unit_type,
     s.serial,
-    'z/OS' AS platform,
     s.system,
     s.offset_s AS utc_offset_s,
-    'rmf.cache' AS source,
     s.file_id,
     s.line AS place
 FROM status s

@@ -139,10 +139,8 @@ SELECT
     ios AS io_count,
     m.control_unit_type,
     m.serial,
-    'z/OS' AS platform,
     c.system,
     c.utc_offset_s,
-    'smf74.5' AS source,
     s.file_id,
     s.place
 FROM summed c

@@ -62,7 +62,6 @@ printed AS (
     WHERE f.load_file IS NULL
 )
 SELECT
-    'z/VM' AS platform,
     system,
     start AS interval_start,
     interval_s,

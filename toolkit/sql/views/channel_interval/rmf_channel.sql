@@ -22,7 +22,6 @@
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -55,7 +54,6 @@ SELECT
         AS speed_bits_rate,
     TRY_CAST(generation AS INTEGER) AS generation,
     offset_s AS utc_offset_s,
-    'rmf.chan' AS source,
     file_id,
     line AS place
 FROM (

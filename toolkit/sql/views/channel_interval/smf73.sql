@@ -94,7 +94,6 @@ measured AS (
     WHERE turn = 1
 )
 SELECT
-    'z/OS' AS platform,
     m.system,
     m.interval_start,
     coalesce(m.seconds, m.interval_s) AS interval_s,
@@ -126,7 +125,6 @@ SELECT
     m.SMF73CMG AS measurement_group,
     m.SMF73GEN AS generation,
     m.utc_offset_s,
-    'smf73' AS source,
     m.file_id,
     m.record_offset AS place
 FROM measured m

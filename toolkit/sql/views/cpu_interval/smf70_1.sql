@@ -38,7 +38,6 @@ processor AS (
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -50,7 +49,6 @@ SELECT
     interrupts / interval_s AS interrupt_rate,
     polled / nullif(interrupts, 0) AS polled_ratio,
     utc_offset_s,
-    'smf70.1' AS source,
     file_id,
     record_offset AS place
 FROM processor

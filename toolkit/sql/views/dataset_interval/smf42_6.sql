@@ -128,9 +128,7 @@ summed AS (
 )
 SELECT
     *,
-    'z/OS' AS platform,
     CASE WHEN response_ms - pend_ms - disc_ms - conn_ms < 0 THEN 0 ELSE response_ms - pend_ms - disc_ms - conn_ms END
         AS wait_ms,
-    pend_ms + disc_ms + conn_ms AS service_ms,
-    'smf42.6' AS source
+    pend_ms + disc_ms + conn_ms AS service_ms
 FROM summed

@@ -25,7 +25,6 @@
 -- formula path_status: Channel path status (high)
 -- formula source: fcx110 (high)
 SELECT
-    'z/VM' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -53,7 +52,6 @@ SELECT
     avail_bsize AS block_pages,
     paths,
     path_status,
-    'fcx110' AS source,
     offset_s AS utc_offset_s,
     file_id,
     line AS place

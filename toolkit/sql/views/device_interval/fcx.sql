@@ -166,7 +166,6 @@ linked AS (
     LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
 SELECT
-    'z/VM' AS platform,
     system,
     interval_start,
     interval_s,

@@ -198,7 +198,6 @@ known AS (
     WHERE NOT (d.in_pool AND d.IODDEV_RDEVSER = '' AND c.base IS NULL)
 )
 SELECT
-    'z/VM' AS platform,
     system,
     interval_start,
     interval_s,
@@ -234,7 +233,6 @@ SELECT
         WHEN is_valid
             THEN (disc_total_ms + conn_total_ms + alias_disc_ms + alias_conn_ms) / 1000 / interval_s
     END AS busy_ratio,
-    'mon.d6r3' AS source,
     utc_offset_s,
     CASE WHEN volume_serial IS NOT NULL AND type_class IS DISTINCT FROM 'tape' THEN 'dasd' ELSE type_class END AS device_class,
     CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,

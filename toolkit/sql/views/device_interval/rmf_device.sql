@@ -95,7 +95,6 @@ joined AS (
     FULL JOIN synchronous s ON s.system = m.system AND s.start = m.start AND s.address = m.address
 )
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -123,9 +122,7 @@ SELECT
     conn_pct / 100 AS connect_ratio,
     util_pct / 100 AS busy_ratio,
     resv_pct / 100 AS reserved_ratio,
-    'rmf.device' AS source,
     offset_s AS utc_offset_s,
-    'dasd' AS device_class,
     address AS base_device,
     alloc_pct / 100 AS allocated_ratio,
     timed * int_ms AS interrupt_delay_ms,

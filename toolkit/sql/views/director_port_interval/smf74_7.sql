@@ -66,7 +66,6 @@ numbered AS (
     WHERE o.subject IS NULL
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -91,7 +90,6 @@ SELECT
     valid * R747PNER AS error_count,
     R747PPFL_PLF AS link_failed,
     utc_offset_s,
-    'smf74.7' AS source,
     file_id,
     record_offset AS place
 FROM numbered

@@ -59,10 +59,8 @@ SELECT
     CAST(s.real_extents AS BIGINT) AS real_extents,
     s.virtual_capacity_gb * 1e9 AS virtual_capacity_bytes,
     CAST(s.virtual_extents AS BIGINT) AS virtual_extents,
-    'z/OS' AS platform,
     coalesce(w.system, s.system) AS system,
     coalesce(w.offset_s, s.offset_s) AS utc_offset_s,
-    'rmf.ess' AS source,
     coalesce(w.file_id, s.file_id) AS file_id,
     CASE WHEN w.file_id IS NULL THEN s.line ELSE w.line END AS place
 FROM worked w

@@ -25,10 +25,8 @@ SELECT
         / nullif(sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PWO END), 0) AS write_ms,
     sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBR * 131072 / nullif(coalesce(a.covered_s, c.interval_s), 0) END) AS read_bytes_rate,
     sum(CASE WHEN e.R7451INC_UNT = 0 THEN e.R7452PBW * 131072 / nullif(coalesce(a.covered_s, c.interval_s), 0) END) AS write_bytes_rate,
-    'z/OS' AS platform,
     max(c.system) AS system,
     max(e.utc_offset_s) AS utc_offset_s,
-    'smf74.5' AS source,
     min(e.file_id) AS file_id,
     min(e.record_offset) AS place
 {{ from_raid_sections(2) }}, e.R7452XID

@@ -78,10 +78,8 @@ SELECT
     p.virtual_extents,
     p.moved_in AS extents_moved_in_count,
     p.moved_out AS extents_moved_out_count,
-    'z/OS' AS platform,
     p.system,
     p.utc_offset_s,
-    'smf74.8' AS source,
     p.file_id,
     p.place
 FROM pool p

@@ -15,7 +15,6 @@
 -- formula retries_per_start: RETRIES / SSCH, ALL (high)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out. The line of all processors (SYS) is left out.
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -34,7 +33,6 @@ SELECT
     retried_dv_pct / 100 AS retried_device_ratio,
     retries_all AS retries_per_start,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source,
     file_id,
     line AS place
 FROM (

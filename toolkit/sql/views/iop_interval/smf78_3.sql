@@ -59,7 +59,6 @@ processor AS (
     GROUP BY p.system, p.interval_start, right(p.R783IQID, 2)
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -78,7 +77,6 @@ SELECT
     device_busy / nullif(started + retried, 0) AS retried_device_ratio,
     retried / nullif(started, 0) AS retries_per_start,
     utc_offset_s,
-    'smf78.3' AS source,
     file_id,
     place
 FROM processor

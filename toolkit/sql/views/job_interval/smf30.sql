@@ -43,7 +43,6 @@ step AS (
     WHERE i.interval_start IS NOT NULL AND i.interval_s > 0
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -61,7 +60,6 @@ SELECT
     disc * 0.128e0 / nullif(ios, 0) AS disk_disc_ms,
     conn * 0.128e0 / nullif(ios, 0) AS disk_conn_ms,
     utc_offset_s,
-    'smf30' AS source,
     file_id,
     record_offset AS place
 FROM step

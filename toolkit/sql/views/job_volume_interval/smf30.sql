@@ -59,7 +59,6 @@ found AS (
     GROUP BY u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device
 )
 SELECT
-    'z/OS' AS platform,
     u.system, u.interval_start, u.interval_s, u.job, u.job_number, u.step, u.step_number, u.dd, u.device,
     f.volser,
     u.excp_count,
@@ -68,7 +67,6 @@ SELECT
     u.conn_s / u.interval_s AS connect_ratio,
     u.max_block_bytes,
     u.utc_offset_s,
-    'smf30' AS source,
     u.file_id,
     u.place
 FROM timed u

@@ -27,7 +27,6 @@ WITH sample AS (
     {{ monitor_samples("mon_d6r28", "IODHPP_HPPOOLNM") }}
 )
 SELECT
-    'z/VM' AS platform,
     system,
     interval_start,
     max(interval_s) AS interval_s,
@@ -37,9 +36,7 @@ SELECT
     CAST(sum(tries) AS DOUBLE) AS alias_io_count,
     CAST(sum(fails) AS DOUBLE) AS alias_denied_count,
     sum(fails) / nullif(CAST(sum(tries) AS DOUBLE), 0) AS alias_denied_ratio,
-    FALSE AS is_superpav,
     max(utc_offset_s) AS utc_offset_s,
-    'mon.d6r28' AS source,
     min(file_id) AS file_id,
     min(record_offset) AS place
 FROM sample

@@ -7,7 +7,6 @@
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -17,7 +16,6 @@ SELECT
     amg AS alias_group,
     amg IS NOT NULL AS is_superpav,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source,
     file_id,
     line AS place
 FROM (

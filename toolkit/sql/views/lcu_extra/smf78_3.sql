@@ -65,7 +65,6 @@ pool AS (
         )
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     max(interval_s) AS interval_s,
@@ -87,7 +86,6 @@ SELECT
     max(R783HIOQ) AS queue_high_water,
     bool_or(R783DST_XIND) AS is_superpav,
     max(utc_offset_s) AS utc_offset_s,
-    'smf78.3' AS source,
     min(file_id) AS file_id,
     min(record_offset) AS place
 FROM pool

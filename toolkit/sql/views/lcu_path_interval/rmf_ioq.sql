@@ -10,7 +10,6 @@
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -27,7 +26,6 @@ SELECT
     cub_ms AS cu_busy_delay_ms,
     CASE path_attribute WHEN 'PF' THEN 'preferred' WHEN 'NP' THEN 'non-preferred' END AS preference,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source,
     file_id,
     line AS place
 FROM (

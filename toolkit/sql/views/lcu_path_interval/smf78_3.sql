@@ -27,7 +27,6 @@ configured AS (
     WHERE x.subject IS NULL
 )
 SELECT
-    'z/OS' AS platform,
     p.system,
     p.interval_start,
     max(p.interval_s) AS interval_s,
@@ -46,7 +45,6 @@ SELECT
         / nullif(CAST(sum(CASE WHEN p.R783CPXF_CPTD THEN p.R783CTMW END) AS DOUBLE), 0) AS ready_disabled_write_ratio,
     CASE max(p.R783CPAT) WHEN 1 THEN 'preferred' WHEN 2 THEN 'non-preferred' END AS preference,
     max(p.utc_offset_s) AS utc_offset_s,
-    'smf78.3' AS source,
     min(p.file_id) AS file_id,
     min(p.record_offset) AS place
 FROM smf78_3_config_data p

@@ -11,7 +11,6 @@
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 SELECT
-    'z/OS' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -26,7 +25,6 @@ SELECT
     cu_busy_pct / 100 AS cu_busy_ratio,
     cub_ms AS cu_busy_delay_ms,
     offset_s AS utc_offset_s,
-    'rmf.ioq' AS source,
     file_id,
     line AS place
 FROM (

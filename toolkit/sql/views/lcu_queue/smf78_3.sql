@@ -84,7 +84,6 @@ summed AS (
     GROUP BY system, interval_start, R783ID2
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -101,7 +100,6 @@ SELECT
     transport_writes / nullif(CAST(taken AS DOUBLE), 0) AS transport_write_ratio,
     ready_disabled / nullif(CAST(transport_writes AS DOUBLE), 0) AS ready_disabled_write_ratio,
     utc_offset_s,
-    'smf78.3' AS source,
     file_id,
     place
 FROM summed

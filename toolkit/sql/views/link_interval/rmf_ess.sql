@@ -50,10 +50,8 @@ SELECT
     resp_ms AS response_ms,
     in_progress,
     success_pct / 100 AS success_ratio,
-    'z/OS' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'rmf.ess' AS source,
     file_id,
     line AS place
 FROM (

@@ -55,10 +55,8 @@ SELECT
     sum(w.total_ms) / nullif(sum(w.operations), 0) AS response_ms,
     sum(w.total_ms) / 1000 / b.interval_s AS in_progress,
     sum(w.succeeded) / nullif(sum(w.operations), 0) AS success_ratio,
-    'z/OS' AS platform,
     max(b.system) AS system,
     max(b.utc_offset_s) AS utc_offset_s,
-    'smf74.8' AS source,
     min(w.file_id) AS file_id,
     min(w.record_offset) AS place
 FROM work w

@@ -26,7 +26,6 @@ extent AS (
     LEFT JOIN volume d ON {{ equal("file_id, system, interval_start, addr", "d", "e") }}
 )
 SELECT
-    'z/VM' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -45,7 +44,6 @@ SELECT
     wr_s AS page_write_rate,
     mload AS mload_ms,
     used / 100 AS used_ratio,
-    'fcx110' AS source,
     offset_s AS utc_offset_s,
     file_id,
     line AS place

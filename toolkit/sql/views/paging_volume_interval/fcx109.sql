@@ -18,7 +18,6 @@
 -- formula allocation_ratio: %Used for Alloc / 100 (low)
 -- formula source: fcx109 (high)
 SELECT
-    'z/VM' AS platform,
     system,
     start AS interval_start,
     interval_s,
@@ -39,7 +38,6 @@ SELECT
     mload_resp_time AS mload_ms,
     block_page_size AS block_pages,
     used_for_alloc / 100 AS allocation_ratio,
-    'fcx109' AS source,
     offset_s AS utc_offset_s,
     file_id,
     line AS place

@@ -30,13 +30,11 @@ page_data_set AS (
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
     CASE WHEN NOT coalesce(SMF75FL2_SCM, FALSE) THEN '0' || SMF75CHA END AS device,
     nullif(trim(SMF75VOL), '') AS volser,
-    'PAGE' AS area,
     nullif(trim(SMF75DSN), '') AS data_set,
     CASE WHEN SMF75PST_PLPA THEN 'PLPA' WHEN SMF75PST_COMMON THEN 'COMMON' WHEN SMF75PST_LOCAL THEN 'LOCAL' END
         AS page_data_set_type,
@@ -48,7 +46,6 @@ SELECT
     SMF75PGX / interval_s AS total_page_rate,
     SMF75SIO / interval_s AS io_rate,
     utc_offset_s,
-    'smf75.1' AS source,
     file_id,
     record_offset AS place
 FROM page_data_set

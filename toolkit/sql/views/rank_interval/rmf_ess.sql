@@ -35,10 +35,8 @@ SELECT
     CASE WHEN arrays = 1 THEN CAST(width AS BIGINT) END AS drives,
     CAST(nullif(min_rpm, 0) AS BIGINT) AS drive_rpm,
     rank_capacity_bytes AS capacity_bytes,
-    'z/OS' AS platform,
     system,
     offset_s AS utc_offset_s,
-    'rmf.ess' AS source,
     file_id,
     line AS place
 FROM (

@@ -21,10 +21,8 @@ SELECT
     sum(e.R7451WRT) / nullif(sum(e.R7451WRQ), 0) AS write_ms,
     sum(e.R7451SR * e.R7451HSS / nullif(coalesce(a.covered_s, c.interval_s), 0)) AS read_bytes_rate,
     sum(e.R7451SW * e.R7451HSS / nullif(coalesce(a.covered_s, c.interval_s), 0)) AS write_bytes_rate,
-    'z/OS' AS platform,
     max(c.system) AS system,
     max(e.utc_offset_s) AS utc_offset_s,
-    'smf74.5' AS source,
     min(e.file_id) AS file_id,
     min(e.record_offset) AS place
 {{ from_raid_sections(1) }}, e.R7451RID

@@ -56,10 +56,8 @@ SELECT
     bool_or(a.is_degraded) AS is_degraded,
     bool_or(a.is_throttled) AS is_throttled,
     bool_or(r.R748RTQ_RTCR) AS is_encrypted,
-    'z/OS' AS platform,
     max(b.system) AS system,
     max(b.utc_offset_s) AS utc_offset_s,
-    'smf74.8' AS source,
     min(r.file_id) AS file_id,
     min(r.record_offset) AS place
 FROM smf74_8_rank r

@@ -71,7 +71,6 @@ period AS (
     WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -105,7 +104,6 @@ SELECT
     R723CCDE / looks AS cpu_delay_ratio,
     counts_io_delay,
     utc_offset_s,
-    'smf72.3' AS source,
     file_id,
     record_offset AS place
 FROM period

@@ -39,7 +39,6 @@ timed AS (
     WHERE turn = 1
 )
 SELECT
-    'z/OS' AS platform,
     system,
     interval_start,
     interval_s,
@@ -60,7 +59,6 @@ SELECT
     S42SCSEQ / ios AS sequential_ratio,
     (S42SCHRD + S42SCHWR) / ios AS zhpf_ratio,
     utc_offset_s,
-    'smf42.5' AS source,
     file_id,
     record_offset AS place
 FROM timed

@@ -99,7 +99,6 @@ SELECT
     a.SMF94AP1 AS audit_pending_high_water,
     l.system,
     l.utc_offset_s,
-    'smf94.1' AS source,
     l.file_id,
     l.record_offset AS place
 FROM ranked l

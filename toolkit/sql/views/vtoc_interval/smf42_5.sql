@@ -36,7 +36,6 @@ header AS (
     WHERE interval_start IS NOT NULL AND interval_s > 0
 )
 SELECT
-    'z/OS' AS platform,
     h.system,
     h.interval_start,
     h.interval_s,
@@ -51,7 +50,6 @@ SELECT
     CASE WHEN p.ios > 0 THEN p.queue * 0.128e0 END AS cu_queue_ms,
     p.hits / nullif(CAST(p.candidates AS DOUBLE), 0) AS hit_ratio,
     h.utc_offset_s,
-    'smf42.5' AS source,
     h.file_id,
     h.record_offset AS place
 FROM header h
