@@ -30,7 +30,7 @@ ROWS = 50
 CHART_ROWS = 100
 # maximum number of rows that the script searches and sorts; see `budget`
 HELD = 10_000
-_HEAD = re.compile(r"^-- (name|title|about|missing|zvm): (.*)$")
+_HEAD = re.compile(r"^-- (title|about|missing|zvm): (.*)$")
 _COLUMN = re.compile(r"^-- (column|detail) (\w+)(?: \.(\d))?: (.*)$")
 _USUAL = "-- columns: "  # columns with the decimals and headings of headings.csv
 
@@ -119,17 +119,20 @@ def datum(value: Any, decimals: int | None) -> Any:
     return int(number) if number.is_integer() else number
 
 
-def parse(text: str, number: int = 0) -> Table:
-    """A table from its file: header lines followed by one SELECT."""
-    lines = text.splitlines()
+def parse(file: Path) -> Table:
+    """A table from its file, `40_lcus.sql`: header lines followed by one SELECT.
+
+    `missing` is the text if there are no rows, `zvm` that of a lake of z/VM systems only: none without it.
+    """
+    lines, (number, _, name) = file.read_text("utf-8").splitlines(), file.stem.partition("_")
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
     promised = [column for line in lines for column in _promised(line)]
     columns, details = ({name: text for of, name, _, text in promised if of == kind} for kind in ("column", "detail"))
     decimals = {name: int(places) for _, name, places, _ in promised if places}
-    sql = expanded("\n".join(line for line in lines if not line.startswith("--")), head["name"])
-    zvm = None if "zvm" not in head else "" if head["zvm"] == "none" else head["zvm"].format_map(vars(records))
-    texts = head["name"], head["title"], head["about"], head["missing"]
-    return Table(number, *texts, columns, details, decimals, sql, zvm=zvm)
+    sql = expanded("\n".join(line for line in lines if not line.startswith("--")), file.name)
+    zvm = None if head.get("zvm") == "same" else head.get("zvm", "").format_map(vars(records))
+    texts = name, head["title"], head["about"], head["missing"]
+    return Table(int(number), *texts, columns, details, decimals, sql, zvm=zvm)
 
 
 def _promised(line: str) -> list[tuple[str, ...]]:
@@ -149,7 +152,7 @@ def tables() -> tuple[Table, ...]:
     """All tables, in order of `number`, which an SQL file has at the start of its name."""
     names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__))
     modules: list[Table] = [importlib.import_module(f"{folder.__name__}.{name}").TABLE for name in names]
-    files = [parse(p.read_text("utf-8"), int(p.name.split("_")[0])) for p in FOLDER.glob("*.sql")]
+    files = [parse(file) for file in FOLDER.glob("*.sql")]
     return tuple(sorted([*modules, *files], key=lambda t: (t.number, t.name)))
 
 

@@ -1,7 +1,7 @@
--- name: volumes
 -- title: Volumes that lose most time
 -- about: Means per I/O over the whole span, weighted by I/Os. Lost is the response time without conn, summed over all I/Os, per day of the span; what less than a day lost is not carried to 24 hours.
 -- missing: The lake has no volume measurements.
+-- zvm: same
 -- columns: volume, system, lcu
 -- column storage_group: Storage group
 -- columns: subsystem, io_rate, response_ms, wait_ms, pend_ms, disc_ms, conn_ms, read_hit_percent, extent_pool

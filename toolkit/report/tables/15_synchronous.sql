@@ -1,8 +1,6 @@
--- name: synchronous
 -- title: Synchronous I/O (zHyperLink)
 -- about: I/Os that the processor waits for instead of starting them, with the normal I/Os of the same volumes (type 74.1 or listings). Failed requests are repeated as normal I/Os; shares are of the requests. Most I/Os first.
 -- missing: No volume did synchronous I/O, or the lake has no such data.
--- zvm: none
 -- columns: volume, system, read_rate
 -- column read_ms .3: ms per read
 -- columns: write_rate

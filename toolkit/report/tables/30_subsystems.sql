@@ -1,8 +1,6 @@
--- name: subsystems
 -- title: Subsystems
 -- about: Cache statistics of the whole span (type 74.5 or listings), each counted once however many systems gathered it. What NVS cost is an estimate from disconnect time; none where that may be another box's of the same id.
 -- missing: The lake has no cache statistics.
--- zvm: none
 -- columns: subsystem, box, devices, read_rate, write_rate, read_hit_percent
 -- column write_hit_percent .1: Write hits %
 -- column delayed_percent .1: Writes delayed by NVS %

@@ -1,4 +1,3 @@
--- name: disconnect
 -- title: Disconnect time by cause
 -- about: An I/O disconnects while the box fetches what is not in cache, waits for room in NVS, or copies to another box. Misses with the time the disks take for one, the share NVS owes by estimate, and what remote copy does, over the whole span.
 -- missing: The lake has no cache statistics.

@@ -1,8 +1,6 @@
--- name: remote_copy
 -- title: Remote copy
 -- about: What the cache statistics (type 74.5) count of it, by subsystem over the whole span: tracks copied by Metro Mirror, XRC or concurrent copy, and Global Mirror. Its links are in the table of links.
 -- missing: No volume is copied to another box, or the lake has no such data (type 74.5).
--- zvm: none
 -- columns: subsystem
 -- column mirrored: Volumes in a mirror
 -- column pending: Pending

@@ -1,4 +1,3 @@
--- name: lcus
 -- title: Logical control units
 -- about: As each system saw them, over the whole span; aliases as last configured. A refusal is a HyperPAV I/O that found no free alias; an I/O may be refused more than once.
 -- missing: The lake has no measurements by LCU.

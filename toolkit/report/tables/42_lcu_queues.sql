@@ -1,8 +1,6 @@
--- name: lcu_queues
 -- title: Delays before the device
 -- about: What I/Os of an LCU met on their way over the whole span (type 78.3 or listings): part of pend and of the wait. Busy is the share of tries that met one; zHPF is the share of writes in transport mode.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
--- zvm: none
 -- columns: lcu, system
 -- column path_taken_rate .1: Paths taken per s
 -- column css_delay_ms .3: CSS delay ms

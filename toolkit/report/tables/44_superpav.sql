@@ -1,8 +1,6 @@
--- name: superpav
 -- title: SuperPAV borrowing
 -- about: LCUs that take aliases from others of their alias management group when their own are in use, over the whole span (type 78.3).
 -- missing: No LCU borrowed or lent an alias, or the lake has no such data (type 78.3).
--- zvm: none
 -- columns: lcu, system
 -- column alias_group: Group
 -- column needed .0: Times an alias was needed

@@ -1,8 +1,6 @@
--- name: lcu_paths
 -- title: Channel paths of the LCUs
 -- about: Each path from a system to an LCU over the whole span (type 78.3 or listings), the 2,000 with the longest command response. One path that answers later than its sisters is a link, a port or a switch.
 -- missing: The lake has no I/O queuing statistics (type 78.3).
--- zvm: none
 -- columns: lcu, channel_path, system
 -- column taken_rate .1: Taken per s
 -- column cmr_ms .3: CMR ms

@@ -1,4 +1,3 @@
--- name: channels
 -- title: Channel paths
 -- about: As each system saw them over the whole span; MB/s over all partitions. Busy is the path's own, or the internal bus's where that is higher.
 -- missing: The lake has no channel measurements (type 73).

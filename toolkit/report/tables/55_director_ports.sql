@@ -1,8 +1,6 @@
--- name: director_ports
 -- title: Director ports
 -- about: FICON director ports over the whole span (type 74.7). A frame that waits for a buffer at the other end (pacing) is a link too slow or too long for its load.
 -- missing: The lake has no director measurements (type 74.7).
--- zvm: none
 -- column director: Director
 -- column port: Port
 -- column kind: Leads to

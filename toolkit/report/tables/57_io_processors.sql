@@ -1,8 +1,6 @@
--- name: io_processors
 -- title: I/O processors
 -- about: What starts and ends I/Os (SAPs), over the whole span (type 78.3 or listings). A retry is a start that met a busy path, director port, control unit or device.
 -- missing: The lake has no statistics of I/O processors (type 78.3).
--- zvm: none
 -- columns: system
 -- column iop: IOP
 -- column busy_percent .1: Busy %

@@ -1,8 +1,6 @@
--- name: processors
 -- title: Processors
 -- about: How busy the systems' own processors are, over the whole span (type 70.1). Where they are full, work waits for them and not for disk, and a quicker box wins less.
 -- missing: The lake has no processor measurements (type 70.1).
--- zvm: none
 -- columns: system
 -- column cpu_type: Type
 -- column processors: Processors, mean

@@ -1,8 +1,6 @@
--- name: links
 -- title: Links of the boxes
 -- about: Host adapters and what went over them in the whole span (type 74.8), each operation by itself; copy is remote copy.
 -- missing: The lake has no link statistics (type 74.8).
--- zvm: none
 -- columns: box
 -- column link: Link
 -- column link_type: Type

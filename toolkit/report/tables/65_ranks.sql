@@ -1,8 +1,6 @@
--- name: ranks
 -- title: Ranks
 -- about: The disks behind each extent pool over the whole span (type 74.8 or 74.5); busiest first.
 -- missing: The lake has no rank statistics (type 74.8 or 74.5).
--- zvm: none
 -- columns: box
 -- column rank: Rank
 -- columns: extent_pool

@@ -1,8 +1,6 @@
--- name: extent_pools
 -- title: Extent pools
 -- about: The pools that volumes live in, over the whole span (type 74.8, 74.5 or listings); busiest first. Which volumes live in one: column extent_pool of volume_interval.
 -- missing: The lake has no extent pool statistics (type 74.8 or 74.5).
--- zvm: none
 -- columns: box, extent_pool
 -- column pool_type: Type
 -- column volumes: Volumes

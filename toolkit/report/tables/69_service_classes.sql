@@ -1,8 +1,6 @@
--- name: service_classes
 -- title: Service classes
 -- about: Whose goals suffered, and what for, over the whole span (type 72.3). Index is the worst of all intervals, above 1 the goal was missed; shares are of samples. Report classes are left out, their work is in the service classes.
 -- missing: The lake has no workload activity (type 72.3).
--- zvm: none
 -- columns: service_class
 -- column period: Period
 -- column workload: Workload

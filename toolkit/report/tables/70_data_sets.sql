@@ -1,8 +1,6 @@
--- name: data_sets
 -- title: Data sets that lose most time
 -- about: By job and data set over the whole span (type 42.6), the 2,000 that lose most. Lost is the response time without conn, summed over all I/Os.
 -- missing: The lake has no data set statistics (type 42.6).
--- zvm: none
 -- column data_set: Data set
 -- columns: job, system, volume
 -- column storage_class: Storage class

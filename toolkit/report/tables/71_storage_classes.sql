@@ -1,8 +1,6 @@
--- name: storage_classes
 -- title: Storage classes and VTOCs
 -- about: SMS storage classes, then VTOC, VTOC index and VVDS of all volumes, over the whole span (type 42 subtype 5; its layout rests on one source).
 -- missing: The lake has no storage class statistics (type 42 subtype 5).
--- zvm: none
 -- column component: Storage class, or kind of data
 -- columns: system
 -- column io_rate .2: I/Os per s

@@ -1,4 +1,3 @@
--- name: paging_volumes
 -- title: Paging volumes
 -- about: Page data sets (type 75) and paging areas of CP (FCX109) over the whole span. The space in use of a PLPA data set is filled once and says nothing.
 -- missing: The lake has no page data sets (type 75).

@@ -1,8 +1,6 @@
--- name: jobs
 -- title: Jobs with most disk I/O
 -- about: Disk I/Os of jobs and started tasks over the whole span (type 30), the 2,000 with most time. Time is pending, disconnect and connect time, summed over all I/Os; these records have no IOSQ time.
 -- missing: The lake has no intervals of jobs (type 30 subtypes 2, 3 and 6).
--- zvm: none
 -- columns: job, system
 -- column program: Program
 -- columns: service_class, io_count, pend_ms, disc_ms, conn_ms, excp_count

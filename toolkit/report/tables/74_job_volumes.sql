@@ -1,8 +1,6 @@
--- name: job_volumes
 -- title: Volumes by job
 -- about: Who uses a volume over the whole span (type 30), the 2,000 jobs and volumes with most connect time. An EXCP is a block; work that counts none, as Db2 and VSAM may, is missing here.
 -- missing: The lake has no intervals of jobs (type 30 subtypes 2, 3 and 6).
--- zvm: none
 -- columns: volume, job, system
 -- column dd: DD with most
 -- columns: device, excp_count

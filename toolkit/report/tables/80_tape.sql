@@ -1,8 +1,6 @@
--- name: tape
 -- title: Tape libraries
 -- about: Mounts of each library over the whole span (type 94.1).
 -- missing: The lake has no tape library statistics (type 94.1).
--- zvm: none
 -- column library: Library
 -- column library_type: Type
 -- column mounts .0: Mounts

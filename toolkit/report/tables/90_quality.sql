@@ -1,7 +1,7 @@
--- name: quality
 -- title: Completeness by system
 -- about: Per system. Suspect rows are those whose time components contradict each other (view device_check).
 -- missing: The lake has no device measurements.
+-- zvm: same
 -- columns: system
 -- column platform: Platform
 -- column span_from: From, local time

@@ -1,7 +1,7 @@
--- name: issues
 -- title: What reading the input met
 -- about: Nothing is dropped silently: every record that could not be read, or only in part, is counted here, and every value that no machine measures (view impossible_value names record or line).
 -- missing: No issue was recorded: everything read was decoded or left out on purpose.
+-- zvm: same
 -- column severity: Severity
 -- column code: Code
 -- column files: Files
