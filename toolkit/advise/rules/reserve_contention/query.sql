@@ -5,9 +5,13 @@
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
 -- column recovery_count DOUBLE [events]: Starts for recovery from errors in these intervals; NULL where most of these have none
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
+-- column active_intervals BIGINT []: Intervals in which the system used it
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
+-- column other_user VARCHAR []: A system that uses it far more in these intervals than in most of its own; NULL if none
+-- column other_rate DOUBLE [per second]: Its I/O rate at the volume then
+-- column other_usual_rate DOUBLE [per second]: The same, median of all its intervals
 -- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
 -- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
 WITH bad AS (
@@ -30,7 +34,7 @@ disk AS (
 ),
 other_use AS (
     SELECT
-        b.platform, b.system, b.volume, o.system AS other, o.volser, o.reserved_ratio, y.serial,
+        b.platform, b.system, b.volume, o.system AS other, o.volser, o.reserved_ratio, o.io_rate, o.in_service, y.serial,
         unix_micros(o.interval_start) AS from_us, unix_micros(o.interval_start) + 1e6 * o.interval_s AS until_us,
         o.reserved_ratio >= 0.01 AS has_reserved,
         x.disk = y.disk AS is_same,
@@ -55,6 +59,28 @@ reserved AS (
         max(CASE WHEN is_same AND has_reserved THEN serial END) AS serial,
         max(CASE WHEN is_ambiguous AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
     FROM other_use
+    GROUP BY platform, system, volume
+),
+-- who works on it then
+working AS (
+    SELECT o.platform, o.system, o.volume, o.other, avg(o.io_rate) AS other_rate, u.other_usual_rate, avg(o.in_service) AS in_service
+    FROM other_use o
+    JOIN (
+        SELECT
+            v.system, v.volume, percentile_cont(0.5) WITHIN GROUP (ORDER BY v.io_rate) AS other_usual_rate,
+            percentile_cont(0.5) WITHIN GROUP (ORDER BY CASE WHEN v.io_rate = 0 THEN 0 ELSE v.in_service END) AS usual_in_service
+        FROM volume_interval v
+        JOIN (SELECT DISTINCT other, volume FROM other_use WHERE is_same) AS s ON s.other = v.system AND s.volume = v.volume
+        GROUP BY v.system, v.volume
+    ) AS u ON u.system = o.other AND u.volume = o.volume
+    WHERE o.is_same
+    GROUP BY o.platform, o.system, o.volume, o.other, u.other_usual_rate, u.usual_in_service
+    HAVING avg(o.in_service) >= greatest($in_use, $in_use_times * u.usual_in_service)
+),
+busiest AS (
+    SELECT platform, system, volume, max_by(other, name_order(in_service, other)) AS other_user,
+        {{ each("max_by(NAME, name_order(in_service, other))", "other_rate other_usual_rate") }}
+    FROM working
     GROUP BY platform, system, volume
 ),
 -- the time in which the other system has it reserved, and in which its jobs use it
@@ -109,7 +135,8 @@ daily AS (
 elsewhen AS (
     SELECT
         v.platform, v.system, v.volume,
-        max(CASE WHEN b.volume IS NULL THEN v.queue_length END) AS queue_else
+        max(CASE WHEN b.volume IS NULL THEN v.queue_length END) AS queue_else,
+        count(*) AS active_intervals
     FROM volume_interval v
     LEFT JOIN bad b ON {{ equal("platform, system, volume, interval_start", "b", "v") }}
     WHERE v.io_rate > 0
@@ -117,7 +144,7 @@ elsewhen AS (
 ),
 {% call incident(
     "bad", "platform, system, volume", "CASE WHEN device_busy_ms >= $deep_share * response_ms THEN lost END",
-    also=["elsewhen", "reserved", "holding", "daily"]
+    also=["elsewhen", "reserved", "busiest", "holding", "daily"]
 ) %}
     bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
     max(usual_pend_ms) AS usual_pend_ms,
