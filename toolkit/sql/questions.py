@@ -31,6 +31,7 @@ _NAMED = re.compile(r"\$(\w+)")
 _COMMENT = re.compile("--.*")  # no literal of a question has dashes
 _COMMENT_LINE = re.compile(r"^\s*--.*\n", re.MULTILINE)
 _RULE, _QUERY = "rule.toml", "query"
+_OTHERS = ("views", "tables")  # folders of SQL with headers of other kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def shipped(root: Traversable | None = None) -> Iterator[Question]:
     found = sorted(folder.iterdir(), key=lambda f: f.name)
     has_thresholds = any(file.name == _RULE for file in found)
     for file in found:
-        if file.is_dir() and file.name != "views":
+        if file.is_dir() and file.name not in _OTHERS:
             yield from shipped(file)
         elif file.name.endswith(".sql") and file.read_text("utf-8").startswith("-- title:"):
             yield parse(file, f"{folder.name}/{file.name}", has_thresholds=has_thresholds)
