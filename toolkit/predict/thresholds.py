@@ -8,6 +8,11 @@ from iosq.toolkit.rows import Row, toml
 
 Site = Mapping[str, Mapping[str, float]]
 ANY = "any"  # the era of a limit that names none
+# the unit of a threshold without one, by the last word of its name
+_UNITS = {
+    "ratio": "ratio", "share": "ratio", "ms": "ms", "s": "s", "rate": "per s", "days": "days", "hours": "hours",
+    "minutes": "minutes", "ios": "I/Os",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def thresholds(entries: Mapping[str, Row], place: str) -> dict[str, Threshold]:
 
 def _threshold(name: str, entries: Row, place: str) -> Threshold:
     wanted = {"value", "unit", "meaning", "era", "source"}
-    entries = {"unit": "", "era": ANY, **entries}
+    entries = {"unit": _UNITS.get(name.rpartition("_")[2], ""), "era": ANY, **entries}
     insist(wanted - entries.keys(), f"[thresholds.{name}] lacks", place)
     insist(entries.keys() - wanted, f"[thresholds.{name}] doesn't know", place)
     texts = {key: one_line(entries[key]) for key in ("unit", "meaning", "era", "source")}
