@@ -30,13 +30,13 @@ def found(given: list[Row]) -> Finding:
 def test_a_slower_box_is_one_to_watch_with_its_numbers() -> None:
     f = found(rows(2.0))
     assert f.severity == "watch" and f.advice.startswith("See what the new box has less of")
-    assert "takes 6.12 ms since, 3.06 ms before. 80 % of reads hit, 95 % before" in f.details
+    assert "takes 6.12 ms since, 3.06 ms before; disc grew most. 80 % of reads hit, 95 % before" in f.details
 
 
 def test_more_work_is_no_slower_box_and_other_work_is_not_compared() -> None:
     busier, other = found(rows(1.0, rates=(400.0,))), found(rows(2.0, rates=(4000.0,)))
     assert busier.severity == "note" and "takes 4.00 ms since, 4.00 ms before" in busier.details
-    assert other.severity == "note" and other.advice.startswith("Compare response times") and not other.details
+    assert other.severity == "note" and other.advice.startswith("Compare the same hours") and not other.details
 
 
 @pytest.mark.parametrize("is_begun", [True, False])

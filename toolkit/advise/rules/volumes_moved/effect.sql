@@ -1,72 +1,69 @@
--- title: Volumes that moved to another box or whose mirror began or ended: response and read hits since and before, at comparable rates
--- grain: one row per platform, left_box, box, seen_start
--- column left_box VARCHAR []: Box before; the same where the mirror changed
--- column seen_start TIMESTAMP [local time]: Start of the first interval in the new box
+-- title: Response and read hits of volumes since something changed where they are, and before, at comparable rates
+-- grain: one row per platform, left_box, box, left_pav, pav, seen_start
+-- column left_box VARCHAR []: Box before; NULL if it has no serial number
+-- column left_pav VARCHAR []: Kind of PAV before
+-- column pav VARCHAR []: Kind of PAV since
+-- column seen_start TIMESTAMP [local time]: Start of the first interval since
 -- column before_ms DOUBLE [milliseconds]: Response before, in intervals of comparable rates; NULL where most I/Os have none
 -- column after_ms DOUBLE [milliseconds]: Response since, of the I/Os that have such intervals
+-- column rose VARCHAR []: The part of the response that is most longer
 -- column before_hits DOUBLE [ratio 0..1]: Read hits before, likewise
 -- column after_hits DOUBLE [ratio 0..1]: Read hits since
 -- column is_slower BOOLEAN []: Response since is far longer
-WITH {{ mirror_turns() }},
-in_box AS (
-    SELECT
-        platform, system, volume, box, serial, unix_micros(since) AS since_us, unix_micros(until) AS until_us,
-        lag(CASE WHEN serial IS NOT NULL THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY since) AS left_box,
-        lag(unix_micros(since)) OVER (PARTITION BY platform, system, volume ORDER BY since) AS left_us
-    FROM volume_box
-),
-change AS (
-    SELECT subject, since_us, until_us, lag(since_us) OVER (PARTITION BY subject ORDER BY since_us) AS left_us FROM turn
-),
+WITH {{ volume_places() }},
 stay AS (
-    SELECT platform, system, volume, box, left_box, since_us, until_us, left_us
-    FROM in_box
-    WHERE box <> left_box AND serial IS NOT NULL
-    UNION ALL
-    SELECT b.platform, b.system, b.volume, b.box, b.box AS left_box, c.since_us, c.until_us, c.left_us
-    FROM in_box b
-    JOIN change c ON c.subject = b.volume AND b.since_us <= c.since_us AND c.since_us < b.until_us
-    WHERE b.serial IS NOT NULL AND c.left_us IS NOT NULL
-),
-seen AS (
     SELECT
-        s.platform, s.system, s.volume, s.left_box, s.box, s.since_us, v.local_start, v.io_rate, v.response_ms,
+        platform, system, volume, box, pav, seen_start, first_start, last_start,
+        lag(CASE WHEN is_named THEN box END) OVER w AS left_box,
+        lag(pav) OVER w AS left_pav,
+        lag(first_start) OVER w AS left_start
+    FROM place
+    WINDOW w AS (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
+),
+used AS (
+    SELECT
+        s.platform, s.system, s.volume, s.left_box, s.box, s.left_pav, s.pav, s.seen_start, v.local_start, v.io_rate,
+        v.response_ms, v.wait_ms, v.pend_ms, v.disc_ms, v.conn_ms,
         v.io_rate * v.interval_s AS ios,
         v.io_rate * v.interval_s * v.read_ratio AS reads,
         v.io_rate * v.interval_s * v.read_ratio * v.read_hit_ratio AS hits,
-        unix_micros(v.interval_start) >= s.since_us AS is_bad,
-        min(CASE WHEN unix_micros(v.interval_start) >= s.since_us THEN v.local_start END)
-            OVER (PARTITION BY s.platform, s.system, s.volume, s.since_us) AS seen_start
+        v.interval_start >= s.first_start AS is_bad
     FROM volume_interval v
     JOIN stay s ON {{ equal("platform, system, volume", "s", "v") }}
-        AND s.left_us <= unix_micros(v.interval_start) AND unix_micros(v.interval_start) < s.until_us
+        AND s.left_start <= v.interval_start AND v.interval_start <= s.last_start
+    WHERE v.io_rate > 0 AND v.response_ms IS NOT NULL
 ),
-used AS (
-    SELECT * FROM seen WHERE io_rate > 0 AND response_ms IS NOT NULL
-),
-{% call usual_at_rates("used", "platform, system, volume, since_us", "io_rate") %}
+{% call usual_at_rates("used", "platform, system, volume, seen_start", "io_rate") %}
         {{ mean_of("response_ms", "ios") }} AS before_ms,
+        {{ mean_of("wait_ms", "ios") }} AS before_wait_ms,
+        {{ mean_of("pend_ms", "ios") }} AS before_pend_ms,
+        {{ mean_of("disc_ms", "ios") }} AS before_disc_ms,
+        {{ mean_of("conn_ms", "ios") }} AS before_conn_ms,
         sum(hits) / nullif(sum(CASE WHEN hits IS NOT NULL THEN reads END), 0) AS before_hits
 {% endcall %},
-compared AS (
-    SELECT
-        t.*, w.before_ms, w.before_hits,
-        CASE WHEN w.before_ms IS NOT NULL THEN t.ios ELSE 0 END AS comparable_ios,
-        CASE WHEN t.hits IS NOT NULL AND w.before_hits IS NOT NULL THEN t.reads END AS comparable_reads
-    FROM timed t
-    LEFT JOIN well w USING (platform, system, volume, since_us, slot)
-    WHERE t.is_bad
-),
 summed AS (
     SELECT
-        platform, left_box, box, seen_start,
-        sum(comparable_ios * before_ms) / nullif(sum(comparable_ios), 0) AS before_ms,
-        sum(comparable_ios * response_ms) / nullif(sum(comparable_ios), 0) AS after_ms,
-        sum(comparable_reads * before_hits) / nullif(sum(comparable_reads), 0) AS before_hits,
-        sum(CASE WHEN comparable_reads IS NOT NULL THEN hits END) / nullif(sum(comparable_reads), 0) AS after_hits
-    FROM compared
-    GROUP BY platform, left_box, box, seen_start
-    HAVING 2 * sum(comparable_ios) >= sum(ios)
+        t.platform, t.left_box, t.box, t.left_pav, t.pav, t.seen_start,
+        {{ mean_of("w.before_ms", "t.ios") }} AS before_ms,
+        {{ mean_of("CASE WHEN w.before_ms IS NOT NULL THEN t.response_ms END", "t.ios") }} AS after_ms,
+        {{ mean_of("t.wait_ms - w.before_wait_ms", "t.ios") }} AS wait_more_ms,
+        {{ mean_of("t.pend_ms - w.before_pend_ms", "t.ios") }} AS pend_more_ms,
+        {{ mean_of("t.disc_ms - w.before_disc_ms", "t.ios") }} AS disc_more_ms,
+        {{ mean_of("t.conn_ms - w.before_conn_ms", "t.ios") }} AS conn_more_ms,
+        {{ mean_of("CASE WHEN t.hits IS NOT NULL THEN w.before_hits END", "t.reads") }} AS before_hits,
+        {{ mean_of("CASE WHEN w.before_hits IS NOT NULL THEN t.hits / nullif(t.reads, 0) END", "t.reads") }} AS after_hits
+    FROM timed t
+    LEFT JOIN well w ON {{ equal("platform, system, volume, seen_start, slot", "w", "t") }}
+    WHERE t.is_bad
+    GROUP BY t.platform, t.left_box, t.box, t.left_pav, t.pav, t.seen_start
+    HAVING 2 * sum(CASE WHEN w.before_ms IS NOT NULL THEN t.ios END) >= sum(t.ios)
 )
-SELECT *, coalesce(after_ms >= $slower * before_ms, FALSE) AS is_slower FROM summed
-ORDER BY platform, left_box, box, seen_start
+SELECT
+    platform, left_box, box, left_pav, pav, seen_start, before_ms, after_ms,
+    CASE greatest(wait_more_ms, pend_more_ms, disc_more_ms, conn_more_ms)
+        WHEN pend_more_ms THEN 'pend' WHEN disc_more_ms THEN 'disc' WHEN conn_more_ms THEN 'conn' WHEN wait_more_ms THEN 'IOSQ'
+    END AS rose,
+    before_hits, after_hits,
+    coalesce(after_ms >= $slower * before_ms, FALSE) AS is_slower
+FROM summed
+ORDER BY platform, left_box, box, left_pav, pav, seen_start

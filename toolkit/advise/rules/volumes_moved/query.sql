@@ -14,43 +14,7 @@
 -- column is_mirrored BOOLEAN []: Its writes go to a PPRC pair that is not suspended, or tracks are sent to one; NULL where that never changed
 -- column was_mirrored BOOLEAN []: The same of the place before; where it is mirrored, of any before
 -- column becomes_mirrored BOOLEAN []: The same of the place after
-WITH switched AS (
-    SELECT platform, system, lcu, min(CASE WHEN is_superpav THEN interval_start END) AS super_start
-    FROM lcu_extra
-    GROUP BY platform, system, lcu
-    HAVING max(CASE WHEN NOT is_superpav THEN interval_start END) < min(CASE WHEN is_superpav THEN interval_start END)
-),
-{{ mirror_turns() }},
-seen AS (
-    SELECT
-        v.*,
-        m.what AS is_mirrored, m.since_us,
-        CASE
-            WHEN v.is_hyperpav IS NOT TRUE THEN 'none'
-            WHEN unix_micros(v.interval_start) + 5e5 * v.interval_s >= unix_micros(s.super_start) THEN 'SuperPAV'
-            ELSE 'HyperPAV'
-        END AS pool
-    FROM volume_interval v
-    LEFT JOIN switched s ON {{ equal("platform, system, lcu", "s", "v") }}
-    LEFT JOIN turn m ON m.subject = v.volume
-        AND m.since_us <= unix_micros(v.interval_start) AND unix_micros(v.interval_start) < m.until_us
-),
-place AS (
-    SELECT
-        v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END AS device, b.box, b.subsystem,
-        CASE WHEN v.pool <> 'none' THEN v.pool WHEN max(v.exposures) > 1 THEN 'static PAV' WHEN max(v.exposures) > 0 THEN 'no PAV' END
-            AS pav,
-        v.is_mirrored, b.serial IS NOT NULL AS is_named,
-        min(v.local_start) AS seen_start,
-        max(v.local_end) AS seen_end
-    FROM seen v
-    {{ join_volume_box_then("b", "v") }}
-    GROUP BY
-        v.platform, v.system, v.volume, v.lcu, CASE WHEN v.lcu IS NULL THEN v.device END, b.box, b.subsystem,
-        v.pool, v.is_mirrored, b.serial IS NOT NULL,
-        -- a volume may come back to where it was
-        b.since, v.since_us
-)
+WITH {{ volume_places() }}
 SELECT
     platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
     lag(lcu) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_lcu,
