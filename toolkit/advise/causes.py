@@ -74,6 +74,11 @@ class Load:
         return _mean(self.comparable or self._usual, "service_ms")
 
     @cached_property
+    def wait_ms(self) -> float:
+        """Wait in the host in that time, of those that are compared."""
+        return _mean(self.comparable or self._usual, "wait_ms")
+
+    @cached_property
     def usual_ms(self) -> float:
         """Service time at comparable rates, otherwise in all other intervals; 0 if there are none."""
         return _mean(self.comparable, "comparable_ms") if self.comparable else _mean(self._usual, "usual_service_ms")

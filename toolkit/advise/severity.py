@@ -47,8 +47,10 @@ class Recurrence:
         e = f.effect
         if f.severity == "note" or not (e and f.when and not f.curve and "response" in e.what and f.code in self.ends):
             return f
-        then = self._load(f, f.when).without(self.limits)
-        if then is None or then >= e.now:
+        load = self._load(f, f.when)
+        then = load.without(self.limits)
+        # below what is left of its own part and of the queue, these were other I/Os
+        if then is None or not e.low - load.wait_ms <= then < e.now:
             return f
         return replace(f, effect=Effect(e.what, e.unit, e.now, then, then, then, MEASURED))
 

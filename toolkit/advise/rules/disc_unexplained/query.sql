@@ -3,6 +3,7 @@
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
 -- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
 -- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
+-- column usual_conn_ms DOUBLE [milliseconds]: Connect in all other intervals
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all; NULL: CP emulates these volumes on SCSI LUNs
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
@@ -58,7 +59,7 @@ long AS (
         platform, system, coalesce(lcu, '') AS lcu, interval_start, max(interval_s) AS interval_s, min(local_start) AS local_start,
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms, max(disc_ms) AS longest_ms
     FROM volume_interval
-    WHERE io_rate > 0 AND disc_ms IS NOT NULL AND service_ms IS NOT NULL
+    WHERE io_rate > 0 AND disc_ms + service_ms IS NOT NULL
     GROUP BY platform, system, coalesce(lcu, ''), interval_start
 ),
 best_lcu AS (
@@ -73,7 +74,9 @@ candidate AS (
 seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
-        v.io_rate, v.disc_ms, v.service_ms, v.service_ms + v.wait_ms AS response_ms, v.write_hit_ratio,
+        v.io_rate, v.disc_ms, v.conn_ms, v.service_ms, v.service_ms + v.wait_ms AS response_ms, v.write_hit_ratio,
+        -- what minidisk cache leaves has missed it: such volumes are slower than others
+        coalesce(v.mdc_avoided_rate >= v.io_rate, FALSE) AS is_left,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
@@ -97,12 +100,12 @@ seen AS (
     LEFT {{ join_clock("v") }}
     LEFT JOIN parted d
         ON d.interval_start = c.box_interval_start AND d.volume = CASE WHEN v.read_ratio IS NOT NULL THEN h.disk END
-    WHERE coalesce(c.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms IS NOT NULL AND v.service_ms IS NOT NULL
+    WHERE coalesce(c.is_main, TRUE) AND v.io_rate > 0 AND v.disc_ms + v.service_ms IS NOT NULL
 ),
 weighed AS (
     SELECT
         platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate, reads, hits, writes,
-        writes * write_hit_ratio AS write_hits, back_end_ms, disc_ms, response_ms, is_emulated,
+        writes * write_hit_ratio AS write_hits, back_end_ms, disc_ms, conn_ms, response_ms, is_emulated, is_left,
         CASE WHEN hits IS NOT NULL OR reads = 0 THEN 1.0 ELSE 0.0 END AS cached_ratio,
         CASE WHEN back_end_ms IS NOT NULL THEN 1.0 ELSE 0.0 END AS timed_ratio,
         {{ each("share * NAME", "miss_ms nvs_ms") }},
@@ -148,7 +151,7 @@ lcu_disc AS (
         cached_ratio, timed_ratio, alone_elsewhere_ms, known_ms, 1, FALSE, NULL
     FROM risen
     -- without cache counts only what lasts all day is compared, with other volumes
-    WHERE back_end_ms IS NOT NULL OR cached_ratio = 0
+    WHERE back_end_ms IS NOT NULL OR (cached_ratio = 0 AND NOT is_left)
 ),
 {{ usual_of("lcu_disc", "disc_ms") }},
 -- what is long all day shows only next to the quicker volumes of the LCU
@@ -217,7 +220,7 @@ bad AS (
 late AS (
     SELECT
         platform, system, lcu, b.volume, r.volume AS slow_volume, interval_start, r.interval_s, r.io_rate, reads,
-        hits, writes, write_hits, r.disc_ms, r.response_ms, r.cached_ratio, r.timed_ratio, miss_ms, nvs_ms, copy_ms, volume_total,
+        hits, writes, write_hits, r.disc_ms, conn_ms, r.response_ms, r.cached_ratio, r.timed_ratio, miss_ms, nvs_ms, copy_ms, volume_total,
         is_emulated, CASE WHEN b.volume = '' THEN r.elsewhere_ms ELSE b.elsewhere_ms END AS elsewhere_ms,
         CASE WHEN b.volume = '' AND NOT is_chronic THEN coalesce(r.best_ms, usual_ms) ELSE usual_ms END AS usual_ms,
         is_chronic,
@@ -242,6 +245,7 @@ otherwise AS (
         platform, system, lcu, of_volume AS volume,
         {{ ratio_of("hits", "reads") }} AS usual_hit_ratio,
         {{ ratio_of("write_hits", "writes") }} AS usual_write_hit_ratio,
+        sum(r.io_rate * conn_ms) / sum(r.io_rate) AS usual_conn_ms,
         {{ mean_of("miss_ms", "r.io_rate") }} AS usual_miss_ms,
         {{ mean_of("nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
         {{ mean_of("copy_ms", "r.io_rate") }} AS usual_copy_ms
@@ -267,10 +271,11 @@ fallen AS (
     of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume) LEFT JOIN fallen USING (platform, system, lcu, volume)", also=["named"]
 ) %}
     sum(io_rate) / count(DISTINCT interval_start) AS io_rate,
-    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms conn_ms") }},
     bool_or(is_chronic) AS is_chronic,
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
+    max(usual_conn_ms) AS usual_conn_ms,
     CASE WHEN NOT bool_and(is_emulated) THEN sum(io_rate * cached_ratio) / sum(io_rate) END AS cached_ratio,
     sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
     {{ ratio_of("hits", "reads") }} AS hit_ratio,
