@@ -29,13 +29,13 @@ def seek(second: int, start: int, to: int, user: str = "LINUX01") -> bytes:
 
 
 def test_pages_of_a_paging_volume() -> None:
-    counts = {"EXPCTPRD": 6000, "EXPCTPWR": 3000, "EXPCTSRD": 60, "EXPCTSWR": 120, "SCGSSCH": 1200}
+    counts = {"EXPCTPRD": 6000, "EXPCTPWR": 3000, "EXPCTSRD": 60, "EXPCTSWR": 120, "EXPCTUSI": 300, "SCGSSCH": 1200}
     samples = [paging(i, **{name: 9 + i * n for name, n in counts.items()}) for i in (0, 1)]
     (row,) = rows("paging_interval", *samples)
     assert (row["device"], row["volser"], row["interval_start"]) == ("0A200", "PAG001", minute(0))
     assert (row["interval_s"], row["utc_offset_s"], row["source"]) == (60, -18000, "mon.d3r11")
-    rates = ("page_read_rate", "page_write_rate", "spool_read_rate", "spool_write_rate", "start_rate")
-    assert tuple(row[name] for name in rates) == (100, 50, 1, 2, 20)
+    rates = ("page_read", "page_write", "spool_read", "spool_write", "interference", "start")
+    assert tuple(row[f"{name}_rate"] for name in rates) == (100, 50, 1, 2, 5, 20)
 
 
 @pytest.mark.parametrize("later", [paging(1, EXPCTPRD=5), paging(1, "PAG002", EXPCTPRD=900)])

@@ -437,6 +437,24 @@ def test_a_paging_volume_that_is_slower_than_the_others_at_the_same_load_is_repl
     assert (("disc_unexplained", volume_named("PGA100", "VMSYS")) in finding.covers) == is_itself
 
 
+@pytest.mark.parametrize(("view", "rate", "named"), [
+    ("paging_volume_interval", 30.0, True), ("paging_interval", 30.0, True), ("paging_volume_interval", 3.0, False),
+])  # fmt: skip
+def test_guests_that_interrupt_paging_are_moved_before_anything_else(view: str, rate: float, named: bool) -> None:
+    """30 of the 120 I/Os per s of one of three."""
+    rows = slow_paging(0.2 if view == "paging_volume_interval" else None, None, 0.0)
+    areas = rows.pop("paging_volume_interval")
+    counted = [r | {"interference_rate": rate * (r["device"] == "0A100")} for r in areas]
+    if view == "paging_interval":
+        counted = [{k: v for k, v in r.items() if k not in ("area", "used_ratio", "block_pages")} for r in counted]
+    for r in rows["volume_interval"]:
+        if r["volume"] == "PGA100":
+            r |= {"wait_ms": 20.0, "queue_length": 2.4, "response_ms": 27.2}
+    (finding,) = applied(RULES["paging_volumes"], rows | {view: counted})
+    assert (f"Move the minidisks of guests off PGA100: {rate:.0f} of their I/Os" in finding.advice) == named
+    assert f"FROM {view}" in finding.sql
+
+
 def test_volumes_that_the_monitor_counts_pages_of_are_paging_volumes_too() -> None:
     rows = slow_paging(None, None)
     pages = [{**row, "start_rate": 100.0} for row in rows.pop("paging_volume_interval")]

@@ -10,6 +10,7 @@
 -- column page_write_rate DOUBLE [per second]: Pages written = d STOASS_EXPCTPWR / s (low)
 -- column spool_read_rate DOUBLE [per second]: Spool pages read = d STOASS_EXPCTSRD / s (low)
 -- column spool_write_rate DOUBLE [per second]: Spool pages written = d STOASS_EXPCTSWR / s (low)
+-- column interference_rate DOUBLE [per second]: I/Os of users that interrupt CP's paging = d STOASS_EXPCTUSI / s (low)
 -- column start_rate DOUBLE [per second]: Channel programs started = d STOASS_SCGSSCH / s; NULL where the count stays 0 (low)
 -- column utc_offset_s INTEGER [s]: Local time minus UTC when the interval began = MTRSYS_SYSZONE (medium)
 -- column source VARCHAR []: Record type the row came from = constant mon.d3r11
@@ -26,6 +27,7 @@ WITH sample AS (
         {{ increase_of("STOASS_EXPCTPWR") }} AS page_writes,
         {{ increase_of("STOASS_EXPCTSRD") }} AS spool_reads,
         {{ increase_of("STOASS_EXPCTSWR") }} AS spool_writes,
+        {{ increase_of("STOASS_EXPCTUSI") }} AS interferences,
         {{ increase_of("STOASS_SCGSSCH") }} AS starts
     {{ monitor_samples("mon_d3r11", "STOASS_RDEVSID") }}
 ),
@@ -48,6 +50,7 @@ SELECT
     page_writes / valid_s AS page_write_rate,
     spool_reads / valid_s AS spool_read_rate,
     spool_writes / valid_s AS spool_write_rate,
+    interferences / valid_s AS interference_rate,
     CASE WHEN STOASS_SCGSSCH > 0 THEN starts / valid_s END AS start_rate,
     'mon.d3r11' AS source
 FROM valid

@@ -7,6 +7,7 @@
 -- column others_ms DOUBLE [milliseconds]: Service time of the other paging volumes then; NULL if those that queue do far more I/Os each
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
+-- column interference_rate DOUBLE [per second]: I/Os of users on those that queue, which interrupt CP's paging there; NULL if few
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
 -- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
@@ -23,13 +24,13 @@ WITH area AS (
         {{ mean_of("used_ratio", "CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END") }} AS used_ratio,
         max_by(data_set, name_order(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END, data_set)) AS fullest,
         max(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest_ratio,
-        avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+        avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate
     FROM paging_volume_interval
     WHERE upper(area) LIKE 'PAG%'
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space
-    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, interference_rate
     FROM paging_interval
     WHERE page_read_rate + page_write_rate > 0
 ),
@@ -38,7 +39,7 @@ paging AS (
         platform, system, interval_start, device,
         max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(slots) AS slots,
         max(used_ratio) AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest, max(fullest_ratio) AS fullest_ratio,
-        max(block_pages) AS block_pages, max(mload_ms) AS mload_ms
+        max(block_pages) AS block_pages, max(interference_rate) AS interference_rate
     FROM area
     GROUP BY platform, system, interval_start, device
 ),
@@ -76,8 +77,10 @@ together AS (
         END AS others_ms,
         sum(page_rate) AS page_rate,
         sum(CASE WHEN is_slow THEN page_rate END) AS slow_page_rate,
+        sum(CASE WHEN is_slow THEN interference_rate END) AS interference_rate,
+        sum(CASE WHEN is_slow AND interference_rate IS NOT NULL THEN io_rate END) AS slow_io_rate,
         {{ mean_of("used_ratio", "slots") }} AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest,
-        max(fullest_ratio) AS fullest_ratio, avg(block_pages) AS block_pages, avg(mload_ms) AS mload_ms
+        max(fullest_ratio) AS fullest_ratio, avg(block_pages) AS block_pages
     FROM queued
     GROUP BY platform, system, interval_start, local_start, local_end
 ),
@@ -148,7 +151,7 @@ pace AS (
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
-        l.slow_page_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages, l.mload_ms,
+        l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages,
         e.volumes_since, f.gone, d.left_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}

@@ -7,47 +7,11 @@
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column active_intervals BIGINT []: Intervals in which the system used it
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
--- column is_proven BOOLEAN []: Its box is known, and both systems have the volume at one LCU and device number
+-- column is_proven BOOLEAN []: Both systems have the volume at one LCU and device number; NULL where its box is unknown
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
--- column other_user VARCHAR []: A system that uses it far more in these intervals than in most of its own; NULL if none
--- column other_rate DOUBLE [per second]: Its I/O rate at the volume then
--- column other_usual_rate DOUBLE [per second]: The same, median of all its intervals
 -- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
 -- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
-WITH bad AS (
-    SELECT
-        v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
-        u.held_ms AS device_busy_ms,
-        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, v.recovery_count, u.usual_pend_ms, u.is_overfull,
-        v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
-    FROM volume_interval v
-    JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
-    WHERE {{ has_enough_io("v.io_rate", "$io_rate", "u.held_ms") }} AND v.response_ms > 0 AND u.held_ms >= $busy_ms AND u.held_ms >= $busy_share * v.service_ms
-),
--- the disk that a system means by a volume's name, and whether it is unknown which of several it is
-disk AS (
-    SELECT
-        platform, system, volume, max(disk) AS disk, max(serial) AS serial,
-        max(duplicates) IS NOT NULL AND max(subsystem) IS NULL AS is_ambiguous
-    FROM volume_box
-    GROUP BY platform, system, volume
-),
-other_use AS (
-    SELECT
-        b.platform, b.system, b.volume, o.system AS other, o.volser, o.reserved_ratio, o.io_rate, o.in_service, y.serial,
-        unix_micros(o.interval_start) AS from_us, unix_micros(o.interval_start) + 1e6 * o.interval_s AS until_us,
-        o.reserved_ratio >= 0.01 AS has_reserved,
-        x.disk = y.disk AS is_same,
-        x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
-        x.is_ambiguous OR y.is_ambiguous AS is_ambiguous
-    FROM volume_interval o
-    -- systems begin their intervals at different times: the middle of one lies in the other
-    JOIN bad b ON b.volume = o.volume AND b.system <> o.system
-        AND unix_micros(o.interval_start) <= unix_micros(b.interval_start) + 5e5 * b.interval_s
-        AND unix_micros(o.interval_start) + 1e6 * o.interval_s > unix_micros(b.interval_start) + 5e5 * b.interval_s
-    JOIN disk x ON x.platform = b.platform AND x.system = b.system AND x.volume = b.volume
-    JOIN disk y ON y.platform = o.platform AND y.system = o.system AND y.volume = o.volume
-),
+WITH {{ other_use() }},
 reserved AS (
     SELECT
         platform, system, volume,
@@ -55,32 +19,9 @@ reserved AS (
         coalesce(
             max(CASE WHEN is_proven AND has_reserved THEN other END), max(CASE WHEN is_same AND has_reserved THEN other END)
         ) AS holder,
-        coalesce(bool_or(is_proven AND has_reserved), FALSE) AS is_proven,
-        max(CASE WHEN is_same AND has_reserved THEN serial END) AS serial,
+        CASE WHEN max(CASE WHEN is_same AND has_reserved THEN serial END) IS NOT NULL THEN coalesce(bool_or(is_proven AND has_reserved), FALSE) END AS is_proven,
         max(CASE WHEN is_ambiguous AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
     FROM other_use
-    GROUP BY platform, system, volume
-),
--- who works on it then
-working AS (
-    SELECT o.platform, o.system, o.volume, o.other, avg(o.io_rate) AS other_rate, u.other_usual_rate, avg(o.in_service) AS in_service
-    FROM other_use o
-    JOIN (
-        SELECT
-            v.system, v.volume, percentile_cont(0.5) WITHIN GROUP (ORDER BY v.io_rate) AS other_usual_rate,
-            percentile_cont(0.5) WITHIN GROUP (ORDER BY CASE WHEN v.io_rate = 0 THEN 0 ELSE v.in_service END) AS usual_in_service
-        FROM volume_interval v
-        JOIN (SELECT DISTINCT other, volume FROM other_use WHERE is_same) AS s ON s.other = v.system AND s.volume = v.volume
-        GROUP BY v.system, v.volume
-    ) AS u ON u.system = o.other AND u.volume = o.volume
-    WHERE o.is_same
-    GROUP BY o.platform, o.system, o.volume, o.other, u.other_usual_rate, u.usual_in_service
-    HAVING avg(o.in_service) >= greatest($in_use, $in_use_times * u.usual_in_service)
-),
-busiest AS (
-    SELECT platform, system, volume, max_by(other, name_order(in_service, other)) AS other_user,
-        {{ each("max_by(NAME, name_order(in_service, other))", "other_rate other_usual_rate") }}
-    FROM working
     GROUP BY platform, system, volume
 ),
 -- the time in which the other system has it reserved, and in which its jobs use it
@@ -144,7 +85,7 @@ elsewhen AS (
 ),
 {% call incident(
     "bad", "platform, system, volume", "CASE WHEN device_busy_ms >= $deep_share * response_ms THEN lost END",
-    also=["elsewhen", "reserved", "busiest", "holding", "daily"]
+    also=["elsewhen", "reserved", "holding", "daily"]
 ) %}
     bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
     max(usual_pend_ms) AS usual_pend_ms,
