@@ -16,56 +16,20 @@ from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 from iosq.toolkit.late import pa
+from iosq.toolkit.rows import csv_rows
 
-TEXT, COUNT = "string", "int64"
-"""Arrow's names of column types: a query that does not read these tables loads no Arrow."""
+# Arrow's names of column types: a query that does not read these tables loads no Arrow
+_TYPES = {"VARCHAR": "string", "BIGINT": "int64"}
 
 # state of `iosq watch`, which may stand in a folder before the first ingest makes a lake of it
 WATCH = "_watch"
 
-FILES = {
-    "file_id": TEXT,
-    "path": TEXT,
-    "hash": TEXT,
-    "bytes": COUNT,
-    "kind": TEXT,
-    "packaging": TEXT,
-    "records_read": COUNT,
-    "decoded": COUNT,
-    "skipped": COUNT,
-    "failed": COUNT,
-    "frame_bytes": COUNT,
-    "lost_bytes": COUNT,
-    "total_bytes": COUNT,
-}
-KINDS = {
-    "file_id": TEXT,
-    "path": TEXT,
-    "kind": TEXT,
-    "read": COUNT,
-    "decoded": COUNT,
-    "skipped": COUNT,
-    "failed": COUNT,
-    "bytes": COUNT,
-}
-ISSUES = {
-    "file_id": TEXT,
-    "path": TEXT,
-    "byte_offset": COUNT,
-    "record": COUNT,
-    "code": TEXT,
-    "severity": TEXT,
-    "count": COUNT,
-    "message": TEXT,
-    "offset": COUNT,  # the former name of byte_offset, for one version: it is a reserved word of SQL
-}
-
 _PLACED = '(SELECT *, "offset" AS byte_offset FROM issue)'
-# table the user sees: its columns, the manifest's table, and the order of rows (never that of arrival)
-ABOUT: dict[str, tuple[dict[str, str], str, str]] = {
-    "lake_files": (FILES, "file", "path, file_id"),
-    "lake_records": (KINDS, "file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
-    "lake_issues": (ISSUES, f"{_PLACED} JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
+# table the user sees: the manifest's table, and the order of rows (never that of arrival)
+ABOUT = {
+    "lake_files": ("file", "path, file_id"),
+    "lake_records": ("file_kind JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, kind"),
+    "lake_issues": (f"{_PLACED} JOIN (SELECT file_id, path FROM file) USING (file_id)", "path, file_id, seq"),
 }
 
 
@@ -232,10 +196,12 @@ def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
 
 
 def _about(db: sqlite3.Connection) -> "dict[str, pa.Table]":
-    return {
-        name: _table(columns, db.execute(_select(columns, source, order)).fetchall())
-        for name, (columns, source, order) in ABOUT.items()
-    }
+    found = {}
+    for name, (source, order) in ABOUT.items():
+        rows = csv_rows("iosq.toolkit.lake", "lake_tables.csv")
+        columns = {r["column"]: _TYPES[r["type"]] for r in rows if r["table"] == name and r["column"]}
+        found[name] = _table(columns, db.execute(_select(columns, source, order)).fetchall())
+    return found
 
 
 def _whole(files: bounds.Files, lake: Path, path: str, size: int) -> str:

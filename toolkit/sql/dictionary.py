@@ -1,12 +1,11 @@
 """The dictionary: every column of every raw table and view, with unit, meaning, formula, source and confidence."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from iosq.parsers.api import CONFIDENCES, Confidence, Table
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
 from iosq.toolkit.sql.raw import columns
 
@@ -86,8 +85,8 @@ def lake_tables() -> dict[str, tuple[str, tuple[Entry, ...]]]:
     """The lake's tables about itself: title and columns by name (lake_tables.csv)."""
     titles: dict[str, str] = {}
     found: dict[str, list[Entry]] = {}
-    text = resources.files("iosq.toolkit.sql").joinpath("lake_tables.csv").read_text("utf-8")
-    for name, column, kind, unit, meaning in list(csv.reader(text.splitlines()))[1:]:
+    for row in csv_rows("iosq.toolkit.lake", "lake_tables.csv"):
+        name, column, kind, unit, meaning = row.values()
         if column:
             found[name].append(Entry(name, "lake", column, kind, unit, meaning, "", "the lake", ""))
         else:
