@@ -40,7 +40,7 @@ trial AS (
         min(round(v.exposures)) AS exposures,
         {{ each("max(v.NAME)", "box_interval_start interval_s") }},
         {{ each("sum(v.NAME)", "io_rate in_service queue_length") }},
-        sum(v.io_rate * v.read_ratio) / nullif(sum(CASE WHEN v.read_ratio IS NOT NULL THEN v.io_rate END), 0) AS read_ratio
+        {{ mean_of("v.read_ratio", "v.io_rate") }} AS read_ratio
     FROM worked v
     JOIN crowd t ON t.platform = v.platform AND t.system = v.system AND t.volume = v.volume AND t.box = v.box
     JOIN varied_volume a ON a.platform = v.platform AND a.system = v.system AND a.volume = v.volume

@@ -35,11 +35,8 @@ WITH measured AS (
            {{ mean_of("response_ms", "ios") }} AS response_ms,
            {{ mean_of("wait_ms", "ios") }} AS wait_ms, {{ mean_of("pend_ms", "ios") }} AS pend_ms,
            {{ mean_of("disc_ms", "ios") }} AS disc_ms, {{ mean_of("conn_ms", "ios") }} AS conn_ms,
-           100 * sum(ios * read_ratio * read_hit_ratio)
-               / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_percent,
-           100 * sum(ios * (1 - read_ratio) * write_hit_ratio)
-               / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0)
-               AS write_hit_percent,
+           100 * {{ mean_of("read_hit_ratio", "ios * read_ratio") }} AS read_hit_percent,
+           100 * {{ mean_of("write_hit_ratio", "ios * (1 - read_ratio)") }} AS write_hit_percent,
            100 * {{ mean_of("read_ratio", "ios") }} AS read_percent,
            sum(io_rate * (response_ms - conn_ms) * interval_s) * {{ hours_a_day() }} AS lost_h,
            {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,

@@ -25,8 +25,7 @@ summed AS (
         max(control_unit_type) AS control_unit_type,
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(part_s * exposures) / sum(part_s) AS exposures,
-        sum(part_s * io_rate * read_ratio) / nullif(sum(CASE WHEN read_ratio IS NOT NULL THEN part_s * io_rate END), 0)
-            AS read_ratio,
+        {{ mean_of("read_ratio", "part_s * io_rate") }} AS read_ratio,
         sum(part_s * io_rate) AS ios,
         sum(part_s * in_service) AS served_s,
         sum(part_s * queue_length) AS waited_s,

@@ -60,9 +60,7 @@ passed AS (
         CASE WHEN ios > 0 THEN interrupt_delay_ms END AS interrupt_delay_ms,
         CASE WHEN part_s * sync_read_rate > 0 THEN sync_read_ms END AS sync_read_ms,
         CASE WHEN part_s * sync_write_rate > 0 THEN sync_write_ms END AS sync_write_ms,
-        CASE WHEN part_s * sync_request_rate > 0 THEN sync_success_ratio END AS sync_success_ratio,
-        CASE WHEN part_s * sync_request_rate > 0 THEN sync_link_busy_ratio END AS sync_link_busy_ratio,
-        CASE WHEN part_s * sync_request_rate > 0 THEN sync_miss_ratio END AS sync_miss_ratio,
+        {{ each("CASE WHEN part_s * sync_request_rate > 0 THEN NAME END", "sync_success_ratio sync_link_busy_ratio sync_miss_ratio") }},
         CASE WHEN part_s * total_io_rate > 0 THEN total_response_ms END AS total_response_ms,
         cylinders,
         extent_pool,
@@ -85,26 +83,16 @@ summed AS (
         {{ each(mean_of("NAME", "ios"), "wait_ms pend_ms cmr_ms device_busy_ms disc_ms conn_ms service_ms") }},
         sum(part_s * connect_ratio) / nullif(measured_s, 0) AS connect_ratio,
         {{ mean_of("read_ratio", "ios") }} AS read_ratio,
-        sum(ios * read_ratio * read_hit_ratio)
-            / nullif(sum(CASE WHEN read_hit_ratio IS NOT NULL THEN ios * read_ratio END), 0) AS read_hit_ratio,
-        sum(ios * (1 - read_ratio) * write_hit_ratio)
-            / nullif(sum(CASE WHEN write_hit_ratio IS NOT NULL THEN ios * (1 - read_ratio) END), 0) AS write_hit_ratio,
+        {{ mean_of("read_hit_ratio", "ios * read_ratio") }} AS read_hit_ratio,
+        {{ mean_of("write_hit_ratio", "ios * (1 - read_ratio)") }} AS write_hit_ratio,
         {{ mean_of("nvs_delay_rate", "part_s") }} AS nvs_delay_rate,
         {{ each("sum(part_s * NAME) / nullif(measured_s, 0)", "open_exchanges sync_read_rate sync_write_rate
             sync_read_bytes_rate sync_write_bytes_rate sync_request_rate total_io_rate") }},
         {{ mean_of("interrupt_delay_ms", "ios") }} AS interrupt_delay_ms,
-        sum(part_s * sync_read_rate * sync_read_ms)
-            / nullif(sum(CASE WHEN sync_read_ms IS NOT NULL THEN part_s * sync_read_rate END), 0) AS sync_read_ms,
-        sum(part_s * sync_write_rate * sync_write_ms)
-            / nullif(sum(CASE WHEN sync_write_ms IS NOT NULL THEN part_s * sync_write_rate END), 0) AS sync_write_ms,
-        sum(part_s * sync_request_rate * sync_success_ratio)
-            / nullif(sum(CASE WHEN sync_success_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_success_ratio,
-        sum(part_s * sync_request_rate * sync_link_busy_ratio)
-            / nullif(sum(CASE WHEN sync_link_busy_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_link_busy_ratio,
-        sum(part_s * sync_request_rate * sync_miss_ratio)
-            / nullif(sum(CASE WHEN sync_miss_ratio IS NOT NULL THEN part_s * sync_request_rate END), 0) AS sync_miss_ratio,
-        sum(part_s * total_io_rate * total_response_ms)
-            / nullif(sum(CASE WHEN total_response_ms IS NOT NULL THEN part_s * total_io_rate END), 0) AS total_response_ms,
+        {{ mean_of("sync_read_ms", "part_s * sync_read_rate") }} AS sync_read_ms,
+        {{ mean_of("sync_write_ms", "part_s * sync_write_rate") }} AS sync_write_ms,
+        {{ each(mean_of("NAME", "part_s * sync_request_rate"), "sync_success_ratio sync_link_busy_ratio sync_miss_ratio") }},
+        {{ mean_of("total_response_ms", "part_s * total_io_rate") }} AS total_response_ms,
         max(cylinders) AS cylinders,
         max(extent_pool) AS extent_pool,
         min(utc_offset_s) AS utc_offset_s,
