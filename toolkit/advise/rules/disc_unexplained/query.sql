@@ -1,9 +1,8 @@
 -- title: LCUs, and single volumes of others, whose disconnect is far above their best intervals, without the part that other rules explain
 -- grain: one row per platform, system, lcu, volume
 -- column elsewhere_ms DOUBLE [milliseconds]: Part of it that other rules explain
--- column is_chronic BOOLEAN []: Equally long in its own best intervals; usual_ms is that of the faster volumes of the LCU, or of the faster LCUs
+-- column how VARCHAR []: always: equally long in its own best intervals, and usual_ms is that of the faster volumes of the LCU, or of the faster LCUs; larger: connect grew by more
 -- column volume_total BIGINT []: Volumes of the LCU with I/Os then, most
--- column usual_conn_ms DOUBLE [milliseconds]: Connect in all other intervals
 -- column cached_ratio DOUBLE [ratio 0..1]: I/Os to volumes with cache counts, of all; NULL: CP emulates these volumes on SCSI LUNs
 -- column timed_ratio DOUBLE [ratio 0..1]: I/Os to volumes whose back end is timed, of all
 -- column usual_hit_ratio DOUBLE [ratio 0..1]: Read hits over reads in all other intervals
@@ -76,7 +75,7 @@ seen AS (
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.io_rate, v.disc_ms, v.conn_ms, v.service_ms, v.service_ms + v.wait_ms AS response_ms, v.write_hit_ratio,
         -- what minidisk cache leaves has missed it: such volumes are slower than others
-        coalesce(v.mdc_avoided_rate >= v.io_rate, FALSE) AS is_left,
+        v.mdc_avoided_rate >= v.io_rate AS is_left,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
@@ -151,7 +150,7 @@ lcu_disc AS (
         cached_ratio, timed_ratio, alone_elsewhere_ms, known_ms, 1, FALSE, NULL
     FROM risen
     -- without cache counts only what lasts all day is compared, with other volumes
-    WHERE back_end_ms IS NOT NULL OR (cached_ratio = 0 AND NOT is_left)
+    WHERE back_end_ms IS NOT NULL OR (cached_ratio = 0 AND is_left IS NOT TRUE)
 ),
 {{ usual_of("lcu_disc", "disc_ms") }},
 -- what is long all day shows only next to the quicker volumes of the LCU
@@ -245,7 +244,7 @@ otherwise AS (
         platform, system, lcu, of_volume AS volume,
         {{ ratio_of("hits", "reads") }} AS usual_hit_ratio,
         {{ ratio_of("write_hits", "writes") }} AS usual_write_hit_ratio,
-        sum(r.io_rate * conn_ms) / sum(r.io_rate) AS usual_conn_ms,
+        sum(r.io_rate * conn_ms) / sum(r.io_rate) AS other_ms,
         {{ mean_of("miss_ms", "r.io_rate") }} AS usual_miss_ms,
         {{ mean_of("nvs_ms", "r.io_rate") }} AS usual_nvs_ms,
         {{ mean_of("copy_ms", "r.io_rate") }} AS usual_copy_ms
@@ -271,11 +270,11 @@ fallen AS (
     of="slow LEFT JOIN otherwise USING (platform, system, lcu, volume) LEFT JOIN fallen USING (platform, system, lcu, volume)", also=["named"]
 ) %}
     sum(io_rate) / count(DISTINCT interval_start) AS io_rate,
-    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms conn_ms") }},
-    bool_or(is_chronic) AS is_chronic,
+    {{ each("sum(io_rate * NAME) / sum(io_rate)", "disc_ms elsewhere_ms usual_ms") }},
+    CASE WHEN bool_or(is_chronic) THEN 'always'
+    WHEN sum(io_rate * (conn_ms - other_ms - disc_ms + elsewhere_ms + usual_ms)) > 0 THEN 'larger' END AS how,
     max(volume_total) AS volume_total,
     {{ mean_of("response_ms", "io_rate") }} AS response_ms,
-    max(usual_conn_ms) AS usual_conn_ms,
     CASE WHEN NOT bool_and(is_emulated) THEN sum(io_rate * cached_ratio) / sum(io_rate) END AS cached_ratio,
     sum(io_rate * timed_ratio) / sum(io_rate) AS timed_ratio,
     {{ ratio_of("hits", "reads") }} AS hit_ratio,
