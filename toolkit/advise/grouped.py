@@ -4,6 +4,7 @@ numbers only.
 Each keeps its own numbers and its own curve, as one of the parts.
 """
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,9 @@ from iosq.toolkit.show.numbers import listed
 
 # kinds of subjects: a box has several
 KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
+# what starts at one minute of the hour: least volumes and hours, and the longest interval that shows it
+SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
+STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
 # of the other subjects, those that the headline names
 NAMED = 2
 
@@ -57,7 +61,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
     same = {p.advice for p in group} == {first.advice}
     whose = "" if same else f"{first.subject.opening}: "
     rest = "" if same else ". Do the same for the others, each by its own numbers"
-    return replace(
+    made = replace(
         first,
         subject=merged([p.subject for p in group]),
         text=f"{first.text}; also {_others(first.subject, [p.subject for p in others])}",
@@ -75,6 +79,16 @@ def as_one(group: Sequence[Finding]) -> Finding:
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )
+    minute = _minute(group)
+    return made.after(STAGGER.format(minute), "If they have to start together") if minute else made
+
+
+def _minute(group: Sequence[Finding]) -> str:
+    """`:00`, where several volumes queue in one short interval of many hours; else nothing."""
+    hours = [h for p in group for h in p.hours]
+    starts = {f":{h.start:%M}" for h in hours}
+    are_several = min(len(group), len(group[0].hours)) >= SEVERAL and all(h.end - h.start <= SHORT for h in hours)
+    return starts.pop() if are_several and len(starts) == 1 else ""
 
 
 def _own_words(others: Iterable[Finding], first: Finding) -> list[str]:
@@ -111,10 +125,14 @@ def _kind(f: Finding, places: Places) -> object:
 
 
 def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:
-    """True if most of a finding's time is in that of the first, or neither has one."""
+    """True if most of a finding's time is in that of the first, or neither has one.
+
+    Of bursts of one day, which of them is the worst is chance: all of them count.
+    """
     if f is None or first is None:
         return f is first
-    return overlap(first, f) >= least
+    are_bursts = f.days == first.days == 1 and not (f.is_one_run or first.is_one_run)
+    return overlap(first, f) >= least or (are_bursts and overlap(first.whole, f.whole) >= least)
 
 
 def _others(first: Subject, others: Sequence[Subject]) -> str:

@@ -163,3 +163,16 @@ def test_ranks_that_are_slow_at_once_are_one_finding(worse: str) -> None:
     with database(rank_interval=rows, volume_interval=[volume(n) for n in HOURS]) as con:
         (f,) = _named(run(con), "rank_saturated")
     assert ("was slow" in f.text) == (worse == "0001")
+
+
+@pytest.mark.parametrize(("late", "together"), [(0, True), (1, False)])
+def test_volumes_that_queue_at_one_minute_of_each_hour_are_one_finding(late: int, together: bool) -> None:
+    """Which hour is the worst of each is chance; with one that queues a quarter of an hour later nothing is common."""
+    rows = [
+        volume(n, f"V{v}", rate=300.0, wait=3.0 + (n + v) % 5 if (n - late * (v == 3)) % 4 == 0 else 0.0, exposures=1.0,
+               is_hyperpav=False)
+        for n in range(32) for v in range(4)
+    ]  # fmt: skip
+    (f,) = _named(run(database(("pav_candidate",), volume_interval=rows)), "pav_add_alias")
+    assert f.subject.names == ("V0", "V1", "V2", "V3")
+    assert f.advice.startswith("Stagger what starts at :00 of the hour on all of them") == together
