@@ -3,40 +3,37 @@
 -- grain: one row per system, interval_start, subsystem, device
 -- columns: platform, system, interval_start, interval_s, utc_offset_s, subsystem, device, volser, extent_pool, rank
 -- columns: cache_active, fast_write_active, mirror_state, has_pinned_data, is_rebuilding
--- column reads DOUBLE [events in the interval]: Reads = R745DRCR + R745DRSR + R745DRNR
--- column writes DOUBLE [events in the interval]: Writes = R745DWRC + R745DWSR + R745DWNR
--- column read_hits DOUBLE [events in the interval]: Read hits = R745DCRH + R745DRSH + R745DNRH
--- column write_hits DOUBLE [events in the interval]: Write hits = R745DWCH + R745DWSH + R745DWNH
--- column fast_writes DOUBLE [events in the interval]: Fast writes = R745DFWC + R745DFWS + R745DWNR
--- column sequential DOUBLE [events in the interval]: Sequential reads and writes = R745DRSR + R745DWSR
--- column ios DOUBLE [events in the interval]: Reads, writes, inhibited and bypassed I/Os = reads + writes + R745DICL + R745DBCR
--- column nvs_delays DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
--- column cache_delays DOUBLE [events in the interval]: Fast writes delayed for lack of cache = R745DFWR
--- column stages DOUBLE [events in the interval]: Tracks staged = R745DNTD
--- column sequential_stages DOUBLE [events in the interval]: Tracks staged ahead = R745DTC
--- column destages DOUBLE [events in the interval]: Tracks destaged = R745DCTD
--- column inhibited DOUBLE [events in the interval]: I/Os with cache loading inhibited = R745DICL
--- column bypassed DOUBLE [events in the interval]: I/Os that bypassed the cache = R745DBCR
+-- columns: read_count, write_count, read_hit_count, write_hit_count
+-- column fast_write_count DOUBLE [events in the interval]: Fast writes = R745DFWC + R745DFWS + R745DWNR
+-- column sequential_count DOUBLE [events in the interval]: Sequential reads and writes = R745DRSR + R745DWSR
+-- columns: io_count
+-- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
+-- column cache_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of cache = R745DFWR
+-- column stage_count DOUBLE [events in the interval]: Tracks staged = R745DNTD
+-- column sequential_stage_count DOUBLE [events in the interval]: Tracks staged ahead = R745DTC
+-- column destage_count DOUBLE [events in the interval]: Tracks destaged = R745DCTD
+-- column inhibit_count DOUBLE [events in the interval]: I/Os with cache loading inhibited = R745DICL
+-- column bypass_count DOUBLE [events in the interval]: I/Os that bypassed the cache = R745DBCR
 -- column read_128k DOUBLE []: Bytes read, in units of 128 KiB = R7451CT1
 -- column written_128k DOUBLE []: Bytes written, in units of 128 KiB = R7451CT2
 -- column host_read_16ms DOUBLE []: Time of reads, summed, in units of 16 ms = R7451CT3
 -- column host_write_16ms DOUBLE []: Time of writes, summed, in units of 16 ms = R7451CT4
--- column disk_reads DOUBLE [events in the interval]: Reads from disk = R7452PRO
--- column disk_writes DOUBLE [events in the interval]: Writes to disk = R7452PWO
+-- column disk_read_count DOUBLE [events in the interval]: Reads from disk = R7452PRO
+-- column disk_write_count DOUBLE [events in the interval]: Writes to disk = R7452PWO
 -- column disk_read_16ms DOUBLE []: Time of reads from disk, summed, in units of 16 ms = R7452PRT
 -- column disk_write_16ms DOUBLE []: Time of writes to disk, summed, in units of 16 ms = R7452PWT
--- column zhpf_reads DOUBLE [events in the interval]: zHPF reads = R7451CT5
--- column zhpf_writes DOUBLE [events in the interval]: zHPF writes = R7451CT6
--- column list_prefetches DOUBLE [events in the interval]: zHPF list prefetches = R7451ZHL
--- column sync_reads DOUBLE [events in the interval]: Synchronous reads = R7451SRR
+-- column zhpf_read_count DOUBLE [events in the interval]: zHPF reads = R7451CT5
+-- column zhpf_write_count DOUBLE [events in the interval]: zHPF writes = R7451CT6
+-- column list_prefetch_count DOUBLE [events in the interval]: zHPF list prefetches = R7451ZHL
+-- column sync_read_request_count DOUBLE [events in the interval]: Synchronous reads = R7451SRR
 -- column sync_read_hits DOUBLE [events in the interval]: Synchronous read hits = R7451SRH
--- column sync_writes DOUBLE [events in the interval]: Synchronous writes = R7451SWR
+-- column sync_write_request_count DOUBLE [events in the interval]: Synchronous writes = R7451SWR
 -- column sync_write_hits DOUBLE [events in the interval]: Synchronous write hits = R7451SWH
--- column mirrored_tracks DOUBLE [events in the interval]: Tracks sent to a mirror = R7451TSP
--- column sidefile_reads DOUBLE [events in the interval]: XRC side file reads = R7451XSF
--- column contaminating_writes DOUBLE [events in the interval]: XRC contaminating writes = R7451XCW
--- column global_mirror_sidefile DOUBLE [events in the interval]: R7451GSF
--- column global_mirror_sync DOUBLE [events in the interval]: R7451GSS
+-- column mirrored_track_count DOUBLE [events in the interval]: Tracks sent to a mirror = R7451TSP
+-- column sidefile_read_count DOUBLE [events in the interval]: XRC side file reads = R7451XSF
+-- column contaminating_write_count DOUBLE [events in the interval]: XRC contaminating writes = R7451XCW
+-- column global_mirror_sidefile_count DOUBLE [events in the interval]: R7451GSF
+-- column global_mirror_sync_count DOUBLE [events in the interval]: R7451GSS
 -- columns: file_id, place
 WITH extent AS (
     SELECT
@@ -49,12 +46,12 @@ WITH extent AS (
         CASE WHEN R7451FLG = 1 THEN lpad(hex(CAST(R7451RID AS BIGINT)), 4, '0') END AS rank,
         CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT3 END AS host_read_16ms,
         CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT4 END AS host_write_16ms,
-        CASE WHEN R7451INC_HPF THEN R7451CT5 END AS zhpf_reads,
-        CASE WHEN R7451INC_HPF THEN R7451CT6 END AS zhpf_writes,
-        CASE WHEN R7451INC_HPF THEN R7451ZHL END AS list_prefetches,
-        CASE WHEN R7451INC_SIO THEN R7451SRR END AS sync_reads,
+        CASE WHEN R7451INC_HPF THEN R7451CT5 END AS zhpf_read_count,
+        CASE WHEN R7451INC_HPF THEN R7451CT6 END AS zhpf_write_count,
+        CASE WHEN R7451INC_HPF THEN R7451ZHL END AS list_prefetch_count,
+        CASE WHEN R7451INC_SIO THEN R7451SRR END AS sync_read_request_count,
         CASE WHEN R7451INC_SIO THEN R7451SRH END AS sync_read_hits,
-        CASE WHEN R7451INC_SIO THEN R7451SWR END AS sync_writes,
+        CASE WHEN R7451INC_SIO THEN R7451SWR END AS sync_write_request_count,
         CASE WHEN R7451INC_SIO THEN R7451SWH END AS sync_write_hits,
         R7451TSP, R7451XSF, R7451XCW, R7451GSF, R7451GSS
     FROM smf74_5_raid_extent_pool
@@ -81,13 +78,13 @@ device AS (
         nullif(d.R745DVOL, '') AS volser,
         d.utc_offset_s,
         NOT coalesce(d.R745DFLG_DNAV, FALSE) AS valid,
-        R745DRCR + R745DRSR + R745DRNR AS reads,
-        R745DWRC + R745DWSR + R745DWNR AS writes,
-        R745DCRH + R745DRSH + R745DNRH AS read_hits,
-        R745DWCH + R745DWSH + R745DWNH AS write_hits,
-        R745DFWC + R745DFWS + R745DWNR AS fast_writes,
-        R745DRSR + R745DWSR AS sequential,
-        R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS ios,
+        R745DRCR + R745DRSR + R745DRNR AS read_count,
+        R745DWRC + R745DWSR + R745DWNR AS write_count,
+        R745DCRH + R745DRSH + R745DNRH AS read_hit_count,
+        R745DWCH + R745DWSH + R745DWNH AS write_hit_count,
+        R745DFWC + R745DFWS + R745DWNR AS fast_write_count,
+        R745DRSR + R745DWSR AS sequential_count,
+        R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS io_count,
         R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
         R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP,
         R745DSG2_RRB, R745DSG2_DPDT
@@ -114,29 +111,30 @@ SELECT
     END AS mirror_state,
     CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_DPDT = 1 END AS has_pinned_data,
     CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_RRB END AS is_rebuilding,
-    {{ each("CASE WHEN d.valid THEN d.NAME END", "reads writes read_hits write_hits fast_writes sequential ios") }},
-    CASE WHEN d.valid THEN d.R745DFWB END AS nvs_delays,
-    CASE WHEN d.valid THEN d.R745DFWR END AS cache_delays,
-    CASE WHEN d.valid THEN d.R745DNTD END AS stages,
-    CASE WHEN d.valid THEN d.R745DTC END AS sequential_stages,
-    CASE WHEN d.valid THEN d.R745DCTD END AS destages,
-    CASE WHEN d.valid THEN d.R745DICL END AS inhibited,
-    CASE WHEN d.valid THEN d.R745DBCR END AS bypassed,
+    {{ each("CASE WHEN d.valid THEN d.NAME END", "read_count write_count read_hit_count write_hit_count
+        fast_write_count sequential_count io_count") }},
+    CASE WHEN d.valid THEN d.R745DFWB END AS nvs_delay_count,
+    CASE WHEN d.valid THEN d.R745DFWR END AS cache_delay_count,
+    CASE WHEN d.valid THEN d.R745DNTD END AS stage_count,
+    CASE WHEN d.valid THEN d.R745DTC END AS sequential_stage_count,
+    CASE WHEN d.valid THEN d.R745DCTD END AS destage_count,
+    CASE WHEN d.valid THEN d.R745DICL END AS inhibit_count,
+    CASE WHEN d.valid THEN d.R745DBCR END AS bypass_count,
     CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT1 END AS read_128k,
     CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT2 END AS written_128k,
     CASE WHEN d.valid THEN e.host_read_16ms END AS host_read_16ms,
     CASE WHEN d.valid THEN e.host_write_16ms END AS host_write_16ms,
-    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PRO END AS disk_reads,
-    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PWO END AS disk_writes,
+    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PRO END AS disk_read_count,
+    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PWO END AS disk_write_count,
     CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PRT END AS disk_read_16ms,
     CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PWT END AS disk_write_16ms,
-    {{ each("CASE WHEN d.valid THEN e.NAME END", "zhpf_reads zhpf_writes list_prefetches sync_reads
-        sync_read_hits sync_writes sync_write_hits") }},
-    CASE WHEN d.valid THEN e.R7451TSP END AS mirrored_tracks,
-    CASE WHEN d.valid THEN e.R7451XSF END AS sidefile_reads,
-    CASE WHEN d.valid THEN e.R7451XCW END AS contaminating_writes,
-    CASE WHEN d.valid THEN e.R7451GSF END AS global_mirror_sidefile,
-    CASE WHEN d.valid THEN e.R7451GSS END AS global_mirror_sync,
+    {{ each("CASE WHEN d.valid THEN e.NAME END", "zhpf_read_count zhpf_write_count list_prefetch_count
+        sync_read_request_count sync_read_hits sync_write_request_count sync_write_hits") }},
+    CASE WHEN d.valid THEN e.R7451TSP END AS mirrored_track_count,
+    CASE WHEN d.valid THEN e.R7451XSF END AS sidefile_read_count,
+    CASE WHEN d.valid THEN e.R7451XCW END AS contaminating_write_count,
+    CASE WHEN d.valid THEN e.R7451GSF END AS global_mirror_sidefile_count,
+    CASE WHEN d.valid THEN e.R7451GSS END AS global_mirror_sync_count,
     d.file_id,
     d.record_offset AS place
 FROM device d

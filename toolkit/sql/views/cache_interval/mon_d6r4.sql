@@ -52,7 +52,9 @@ summed AS (
         CAST(write_normal + write_seq + write_cfw AS DOUBLE) AS write_count,
         CAST(read_normal_hits + read_seq_hits + read_cfw_hits AS DOUBLE) AS read_hit_count,
         CAST(write_fast_normal_hits + write_fast_seq_hits + write_cfw_hits AS DOUBLE) AS write_hit_count,
-        CAST(read_seq + write_seq AS DOUBLE) AS sequential_count
+        CAST(read_seq + write_seq AS DOUBLE) AS sequential_count,
+        CAST(fw_normal + fw_seq AS DOUBLE) AS fast_write_count,
+        CAST(fw_delayed_nvs AS DOUBLE) AS nvs_delay_count
     FROM sampled s
     WHERE interval_s > 0
 ),
@@ -76,6 +78,7 @@ chosen AS (
         m.*,
         n.dev,
         n.volser,
+        m.read_count + m.write_count + m.inhibit_cache_load + m.bypass_cache AS io_count,
         min(m.system) OVER (PARTITION BY m.CALPSF_ssid, n.dev, CAST(m.interval_start AS DATE)) AS teller
     FROM summed m
     JOIN named n ON n.system = m.system AND n.sid = m.IODCAD_RDEVSID AND n.age = 1
@@ -89,25 +92,10 @@ SELECT
     CALPSF_ssid AS subsystem,
     '0' || dev AS device,
     nullif(volser, '') AS volser,
-    read_count,
-    write_count,
-    read_hit_count,
-    write_hit_count,
-    CAST(fw_normal + fw_seq AS DOUBLE) AS fast_write_count,
-    (fw_normal + fw_seq) / nullif(write_count, 0) AS fast_write_ratio,
-    CAST(fw_delayed_nvs AS DOUBLE) AS nvs_delay_count,
-    fw_delayed_nvs / interval_s AS nvs_delay_rate,
-    fw_delayed_nvs / nullif(write_count, 0) AS nvs_delay_ratio,
-    sequential_count,
-    read_count + write_count + inhibit_cache_load + bypass_cache AS io_count,
-    read_count / interval_s AS read_rate,
-    write_count / interval_s AS write_rate,
-    read_count / nullif(read_count + write_count, 0) AS read_ratio,
-    read_hit_count / nullif(read_count, 0) AS read_hit_ratio,
-    write_hit_count / nullif(write_count, 0) AS write_hit_ratio,
-    (read_hit_count + write_hit_count)
-        / nullif(read_count + write_count + inhibit_cache_load + bypass_cache, 0) AS hit_ratio,
-    sequential_count / nullif(read_count + write_count, 0) AS sequential_ratio,
+    read_count, write_count, read_hit_count, write_hit_count,
+    fast_write_count, sequential_count, io_count, nvs_delay_count,
+    {{ cache_ratios_of_counts() }},
+    {{ each("NAME_count / interval_s", "read write nvs_delay", "NAME_rate") }},
     dasd_to_cache / interval_s AS stage_rate,
     seq_dasd_to_cache / interval_s AS sequential_stage_rate,
     cache_to_dasd / interval_s AS destage_rate,
