@@ -18,6 +18,7 @@ from iosq.toolkit.predict.evidence import NONE, Answer, Evidence
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.sql.connect import without_rows
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import Question, ask, ask_all
 
@@ -58,7 +59,9 @@ def _found(
 ) -> tuple[list[Finding], Mapping[tuple[str, str], Answer]]:
     """Findings of rules, and their query results. Evidence is queried only for rules with findings."""
     limits = {rule.code: rule.limits(settings.get(rule.code)) for rule in rules}
-    answers = _answers(con, {(rule.code, ""): rule.asked for rule in rules}, limits)
+    empty = without_rows(con)
+    answers = {(rule.code, ""): NONE for rule in rules if rule.question.needs & empty}
+    answers |= _answers(con, {(r.code, ""): r.asked for r in rules if (r.code, "") not in answers}, limits)
     more = {(r.code, n): q for r in rules if _with_outcome(answers[r.code, ""]) for n, q in r.questions.items()}
     answers |= _answers(con, more, limits)
     return [f for rule in rules for f in _judged(rule, answers, limits[rule.code], known)], answers

@@ -7,6 +7,7 @@ from pathlib import Path
 from iosq.toolkit.reference.cli import cli_markdown
 from iosq.toolkit.reference.glossary import glossary_markdown
 from iosq.toolkit.reference.needed import needed_csv
+from iosq.toolkit.reference.needs import needs_csv
 from iosq.toolkit.reference.python import python_markdown, views_module
 
 FOLDER = Path("docs/reference")
@@ -21,6 +22,7 @@ def generated() -> dict[Path, Callable[[], str]]:
     return {
         Path("iosq/attributes.py"): views_module,
         Path("parsers/needed.csv"): needed_csv,
+        Path("toolkit/sql/needs.csv"): needs_csv,
         FOLDER / "rules.md": rules_markdown,
         FOLDER / "views.md": markdown,
         FOLDER / "layouts.md": layouts_markdown,

@@ -20,7 +20,7 @@ from iosq.toolkit.sql.macros import expanded
 from iosq.toolkit.sql.raw import literal
 
 _FIELD = re.compile(
-    r"^-- (layer|reach|needs|stored|title|grain|parameter|columns?|note|source|formula)"
+    r"^-- (layer|reach|stored|title|grain|parameter|columns?|note|source|formula)"
     r"(?: ([^:\[]+?))?(?: \[([^\]]*)\])?: (.*)$"
 )
 _CONSTANT = "constant "  # what the formula of a column with one value begins with
@@ -88,7 +88,8 @@ class Formula:
 class Source:
     """One SELECT that feeds a view, with its formulas by column.
 
-    `constants` are SQL of columns that its own SQL need not give: the name, and what formulas say.
+    `constants` are SQL of columns that its own SQL need not give: the name, and what formulas say. It has no
+    rows without rows of all that it `needs`.
     """
 
     name: str
@@ -99,6 +100,11 @@ class Source:
     is_stored: bool = True
     constants: Mapping[str, str] = field(default_factory=dict)
     checks: "View | None" = None  # in the view of impossible values: the view whose source this is
+    needs: frozenset[str] = frozenset()
+
+    def place(self, view: str) -> str:
+        """Its file, by the name of its view."""
+        return self.file if self.file == f"{view}.sql" else f"{view}/{self.file}"
 
     @property
     def reads(self) -> frozenset[str]:
@@ -121,8 +127,7 @@ class View:
 
     One that is `near` makes each row of SMF records of at most hours before or after, maybe `by_dimensions`. What is
     not stored is computed from what is, whenever it is read: a view as a whole, or the rows of one of its sources.
-    Impossible values of views with several sources are NULL; a view that `is_sound` has none where it is computed. It
-    has no rows without rows of the view it `needs`.
+    Impossible values of views with several sources are NULL; a view that `is_sound` has none where it is computed.
     """
 
     name: str
@@ -138,7 +143,6 @@ class View:
     is_near: bool = False
     is_stored: bool = True
     is_sound: bool = False
-    needs: str = ""
     by_dimensions: bool = False
 
     @property
@@ -233,6 +237,16 @@ def shared_columns() -> dict[str, tuple[str, str, str]]:
     return {r["name"]: (f"{r['name']} {r['type']}", r["unit"], r["meaning"]) for r in rows}
 
 
+def needs(place: str) -> frozenset[str]:
+    """The tables and views without whose rows the query in a file has none."""
+    return _needs().get(place, frozenset())
+
+
+@cache
+def _needs() -> dict[str, frozenset[str]]:
+    return {r["place"]: frozenset(r["needs"].split()) for r in csv_rows("iosq.toolkit.sql", "needs.csv")}
+
+
 @cache
 def _usual_formulas(source: str) -> dict[str, Formula]:
     """Formulas of columns that sources of one kind have in common: the last row of `formulas.csv` that fits counts."""
@@ -303,12 +317,14 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     columns = _with_local_time([typed(c, file.name) for c in header.columns])
     names = frozenset(c.name for c in columns)
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s, names) for s in sources)
+    view = file.name.removesuffix(".sql")
+    fed = tuple(replace(source, needs=needs(source.place(view))) for source in fed)
     if stored == "no":
         fed = tuple(replace(source, is_stored=False) for source in fed)
     return View(
-        file.name.removesuffix(".sql"), single.get("layer", "derived"), single["title"], single["grain"], columns,
+        view, single.get("layer", "derived"), single["title"], single["grain"], columns,
         tuple(header.notes), fed, file.name, merged=not sql, is_near="reach" in single, is_stored=not stored,
-        needs=single.get("needs", ""), by_dimensions=single.get("reach") == BY_DIMENSIONS,
+        by_dimensions=single.get("reach") == BY_DIMENSIONS,
     )  # fmt: skip
 
 
@@ -341,8 +357,11 @@ def load(root: Traversable) -> tuple[View, ...]:
 def _checking(view: View, others: Sequence[View]) -> Iterator[View]:
     """The view of impossible values with the sources of all others, those of near views in views of their own."""
     merged = [v for v in others if v.is_checked]
-    every = ((v, s) for v in merged for s in v.sources)
-    checks = [Source(s.name, f"{v.name}/{s.file}", s.sql, constants=s.constants, checks=v) for v, s in every]
+    checks = [
+        replace(s, file=f"{v.name}/{s.file}", formulas={}, notes=(), is_stored=True, checks=v)
+        for v in merged
+        for s in v.sources
+    ]
     rest = [s for s in checks if s.checks and not s.checks.is_near]
     for name, joined in ((IMPOSSIBLE_NEAR, False), (IMPOSSIBLE_JOINED, True)):
         own = tuple(s for s in checks if s.checks and s.checks.is_near and s.checks.by_dimensions == joined)

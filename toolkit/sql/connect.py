@@ -59,6 +59,7 @@ SHIMS = (
 
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
+_EMPTY: weakref.WeakKeyDictionary[object, set[str]] = weakref.WeakKeyDictionary()  # by connection
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -114,7 +115,9 @@ def connect(  # noqa: PLR0913  one question has many sides
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
-        create_views(con, without_empty_sources(wanted, files.keys(), without, prepared), where, prepared)
+        made = without_empty_sources(wanted, files.keys(), without, prepared)
+        _EMPTY[con] = {*without, *(v.name for v in made if not v.sources)}
+        create_views(con, made, where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
         for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
@@ -168,7 +171,7 @@ def without_empty_sources(
     """Views, each after those it reads, without the sources that give no rows; no source is left of an empty view.
 
     A source that reads raw tables has rows only where one of them has; any source only where one of all that it reads
-    has: in a lake without records all views are empty. A header may name one view that all rows depend on.
+    has: in a lake without records all views are empty. What its FROM and inner joins lead to, it needs.
 
     Args:
         raw: every raw table that is read.
@@ -178,8 +181,11 @@ def without_empty_sources(
     found, known, records, empty = list[View](), names().union(raw), frozenset(raw), set(idle)
     for view in all_views:
         own = records if view.merged else frozenset[str]()
-        kept = tuple(s for s in view.sources if view.name in stored or not _is_empty(s.reads & known, own, empty))
-        kept = () if view.needs in empty else kept
+        kept = tuple(
+            s
+            for s in view.sources
+            if view.name in stored or not (s.needs & empty or _is_empty(s.reads & known, own, empty))
+        )
         if not kept:
             empty.add(view.name)
         found.append(replace(view, sources=kept, merged=view.merged or not kept))
@@ -188,6 +194,11 @@ def without_empty_sources(
 
 def _is_empty(reads: Set[str], records: Set[str], empty: Set[str]) -> bool:
     return bool(reads) and (reads <= empty or (bool(reads & records) and reads & records <= empty))
+
+
+def without_rows(con: object) -> Set[str]:
+    """Tables and views of a lake that are known to have no rows, without asking any."""
+    return _EMPTY.get(con, set())
 
 
 def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
@@ -364,7 +375,9 @@ def _compute(con: duckdb.DuckDBPyConnection, all_views: Iterable[View]) -> None:
     """Make tables of views that many queries read."""
     for view in all_views:
         name, made = quoted(view.name), quoted(f"{view.name}_computed")
-        con.execute(f"CREATE TABLE {made} AS SELECT * FROM {name}")
+        rows = con.execute(f"CREATE TABLE {made} AS SELECT * FROM {name}").fetchone()
+        if rows == (0,):
+            _EMPTY[con].add(view.name)
         con.execute(f"DROP VIEW {name}")
         con.execute(f"ALTER TABLE {made} RENAME TO {name}")
 

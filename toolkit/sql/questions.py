@@ -22,7 +22,7 @@ from typing import Any
 
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.late import pa
-from iosq.toolkit.sql.catalog import ViewColumn, read, typed
+from iosq.toolkit.sql.catalog import ViewColumn, needs, read, typed
 from iosq.toolkit.sql.engine import Connection, Elsewhere
 from iosq.toolkit.sql.guard import queries, query
 from iosq.toolkit.sql.raw import literal
@@ -53,6 +53,11 @@ class Question:
     def name(self) -> str:
         """Its folder and file as one word; that of the folder for a rule's `query.sql`."""
         return self.file.removesuffix(".sql").removesuffix(f"/{_QUERY}").replace("/", "_")
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The tables and views without whose rows it has none."""
+        return needs(self.file)
 
     @property
     def asked_with(self) -> frozenset[str]:

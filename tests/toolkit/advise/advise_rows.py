@@ -84,7 +84,8 @@ def _worked_out(derived: Collection[str], filled: set[str], given: Collection[st
     found = []
     filled |= {"box_subsystem"} if "cache_subsystem_interval" in filled else set()
     for view in views():
-        if view.name in derived or (view.name not in given and _follows(view) and view.reads & filled):
+        has_rows = view.reads & filled and any(s.needs <= filled for s in view.sources)
+        if view.name in derived or (view.name not in given and _follows(view) and has_rows):
             found.append(view)
             filled.add(view.name)
     return found

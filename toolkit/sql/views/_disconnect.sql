@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: _shared_volume
 -- title: Volumes over all systems, interval by interval, with the known parts of their disconnect time
 -- grain: one row per interval_start, volume
 -- columns: interval_start, interval_s, volume, volser, io_rate, io_count, wait_ms, pend_ms, cmr_ms, device_busy_ms

@@ -1,6 +1,5 @@
 -- reach: a day
 -- stored: no
--- needs: _printed
 -- title: Every row of a listing in UTC
 -- grain: one row per row of a report
 -- columns: platform, report, owner

@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: box_volume_interval
 -- title: Load of the volumes of an LCU whose aliases come from a pool, interval by interval
 -- grain: one row per platform, system, interval_start, lcu
 -- columns: platform, system, interval_start, pool, lcu

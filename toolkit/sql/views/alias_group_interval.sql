@@ -1,4 +1,3 @@
--- needs: rmf_ioq_lcu
 -- title: Alias management groups and their LCUs, as listings print them
 -- grain: one row per platform, system, alias_group, interval_start
 -- columns: platform, system, alias_group, interval_start, interval_s

@@ -1,4 +1,3 @@
--- needs: cache_subsystem_interval
 -- title: Boxes with full NVS: delayed writes, destage and estimated delay, interval by interval
 -- grain: one row per box, interval_start
 -- column box VARCHAR []: Box, see box_subsystem

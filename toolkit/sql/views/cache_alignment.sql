@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: measured_interval
 -- title: Map from cache intervals to the device intervals they cover
 -- grain: one row per platform, system, interval_start, cache_platform, cache_system, cache_start
 -- columns: platform, system, interval_start

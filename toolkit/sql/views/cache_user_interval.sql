@@ -1,5 +1,4 @@
 -- reach: a day and dimensions
--- needs: volume_interval
 -- title: I/O of systems to the devices of a subsystem during its cache intervals
 -- grain: one row per platform, system, interval_start, subsystem
 -- columns: platform, system, interval_start, subsystem

@@ -1,4 +1,3 @@
--- needs: measured_interval
 -- title: Completeness and consistency of each system's measurements
 -- grain: one row per platform, system
 -- columns: platform, system

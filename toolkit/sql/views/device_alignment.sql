@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: measured_interval
 -- title: Map from I/O queuing and channel intervals of a system to its device intervals
 -- grain: one row per platform, system, interval_start, other_start, other_s
 -- columns: platform, system, interval_start, interval_s

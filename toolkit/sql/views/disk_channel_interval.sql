@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: channel_interval
 -- title: Channels that lead to disks: how much of them is used, by whichever measure is highest
 -- grain: one row per platform, system, interval_start, channel_path
 -- columns: platform, system, interval_start, interval_s, channel_path

@@ -1,5 +1,4 @@
 -- layer: promised
--- needs: cache_subsystem_interval
 -- title: Cost of full NVS: time of delayed fast writes
 -- grain: one row per interval_start, subsystem
 -- columns: interval_start, interval_s, subsystem

@@ -1,5 +1,4 @@
 -- layer: promised
--- needs: volume_interval
 -- title: Volumes that wait, with a verdict on aliases
 -- grain: one row per platform, system, volume
 -- columns: platform, system, volume

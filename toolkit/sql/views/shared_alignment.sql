@@ -1,5 +1,4 @@
 -- reach: a day
--- needs: _shared_volume
 -- title: Map from intervals of box counters to intervals of volumes, all systems together
 -- grain: one row per interval_start, interval_s, other_start, other_s
 -- column interval_start TIMESTAMP [UTC]: Start of an interval of shared_volume_interval
