@@ -12,6 +12,8 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
 
+# one run as short as this, with as long a time since, is one event, however many intervals it takes
+BRIEF = dt.timedelta(minutes=20)
 MEASURED = "measured at a comparable rate without it, the wait in the host included"
 
 
@@ -67,10 +69,13 @@ class Recurrence:
             return _begun(f, f.when, past)
         if f.severity != "act":
             return f
-        once = f.when.intervals == 1
+        lasted = f.when.end - f.when.start
+        is_brief = f.when.is_one_run and lasted <= min(BRIEF, self._seen_end(f) - f.when.end)
+        once = f.when.intervals == 1 or is_brief
         if not once and not (is_long and f.when.days == 1):
             return f
-        often = "in one interval" if once and self.days == 1 else f"on {f.when.days} of {self.days} days"
+        brief = "in one interval" if f.when.intervals == 1 else f"for {duration(lasted.total_seconds())} only"
+        often = brief if once and self.days == 1 else f"on {f.when.days} of {self.days} days"
         load = self._load(f, f.when)
         culprit = load.culprit(self.limits)
         if not once and not culprit and self.days < self.limits["long_days"]:

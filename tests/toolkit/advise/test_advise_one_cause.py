@@ -1,5 +1,7 @@
 """One cause is one finding: of several LCUs, of several volumes, and of the queue behind it."""
 
+import datetime as dt
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -176,3 +178,23 @@ def test_volumes_that_queue_at_one_minute_of_each_hour_are_one_finding(late: int
     (f,) = _named(run(database(("pav_candidate",), volume_interval=rows)), "pav_add_alias")
     assert f.subject.names == ("V0", "V1", "V2", "V3")
     assert f.advice.startswith("Stagger what starts at :00 of the hour on all of them") == together
+
+
+@pytest.mark.parametrize(
+    ("bad", "length", "severity"),
+    [
+        (range(8), 32, "watch"),  # 20 minutes, and good for an hour since
+        (range(16), 48, "act"),
+        (range(8), 9, "act"),  # all that was measured
+        ([*range(4), *range(20, 24)], 32, "act"),
+    ],
+)
+def test_one_short_run_is_one_event_however_short_its_intervals(bad: Sequence[int], length: int, severity: str) -> None:
+    start = volume(0)["interval_start"]
+    rows = [
+        volume(0, f"V{v}", rate=400.0, wait=8.0 if n in bad else 0.0, exposures=1.0, is_hyperpav=False)
+        | {"interval_start": start + n * dt.timedelta(seconds=150), "interval_s": 150.0}
+        for n in range(length) for v in range(4)
+    ]  # fmt: skip
+    (f,) = _named(run(database(("pav_candidate",), volume_interval=rows)), "pav_add_alias")
+    assert f.severity == severity and ("for 20 min only" in f.details) == (severity == "watch")
