@@ -196,5 +196,7 @@ def test_one_short_run_is_one_event_however_short_its_intervals(bad: Sequence[in
         | {"interval_start": start + n * dt.timedelta(seconds=150), "interval_s": 150.0}
         for n in range(length) for v in range(4)
     ]  # fmt: skip
-    (f,) = _named(run(database(("pav_candidate",), volume_interval=rows)), "pav_add_alias")
+    measured = [{"interval_start": r["interval_start"], "interval_s": 150.0} for r in rows[::4]]
+    con = database(("pav_candidate",), volume_interval=rows, measured_interval=measured)
+    (f,) = _named(run(con), "pav_add_alias")
     assert f.severity == severity and ("for 20 min only" in f.details) == (severity == "watch")
