@@ -122,10 +122,12 @@ def test_a_volume_on_another_device_with_fewer_paths_lost_none() -> None:
     assert not found("paths_lost", *(row | {"device": "9999"} if n in (2, 4) else row for n, row in enumerate(rows)))
 
 
-def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths() -> None:
-    (finding,) = found("queue_no_alias", *(emulated(n, 3.0 if n else 0.1) for n in range(4)))
+@pytest.mark.parametrize("unknown", [{}, {"service_ms": None, "response_ms": None, "in_service": None}])
+def test_an_emulated_device_that_queues_is_a_matter_of_fcp_paths(unknown: Row) -> None:
+    """The monitor has no service time of such a device."""
+    (finding,) = found("queue_no_alias", *(emulated(n, 3.0 if n else 0.1) | unknown for n in range(4)))
     assert finding.text.startswith(
-        "I/Os queue for emulated device EDEV01 (9336 at 0A10) on VMSYS (09:15-10:00 on 2026-03-02)"
+        "I/Os queue 60.0 ms for emulated device EDEV01 (9336 at 0A10) on VMSYS (09:15-10:00 on 2026-03-02)"
     )
     assert all(word in finding.advice for word in ("FCP paths", "D6R24", "Aliases are not possible"))
     assert finding.aliases is not None and finding.aliases.verdict == "wont_help"

@@ -6,7 +6,9 @@
 -- column minidisks VARCHAR []: Guests that do I/O to it then and their virtual devices, separated by |; NULL where none is recorded
 WITH seen AS (
     SELECT
-        v.*, v.in_service / coalesce(v.exposures, 1) AS used_ratio, v.wait_ms >= $wait_share * v.response_ms AS waits,
+        v.*, v.in_service / coalesce(v.exposures, 1) AS used_ratio,
+        -- the monitor does not time the service of an emulated device
+        coalesce(v.wait_ms >= $wait_share * v.response_ms, v.wait_ms > 0) AS waits,
         CASE
             WHEN NOT {{ takes_aliases("v.device_type") }} THEN 'emulated'
             WHEN u.is_idle THEN 'idle'
