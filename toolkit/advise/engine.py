@@ -12,7 +12,7 @@ from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.present import present
 from iosq.toolkit.advise.severity import Recurrence
 from iosq.toolkit.advise.subject import Subject
-from iosq.toolkit.advise.window import a_day
+from iosq.toolkit.advise.window import a_day, less_than_a_day
 from iosq.toolkit.predict import headroom
 from iosq.toolkit.predict.evidence import NONE, Answer, Evidence
 from iosq.toolkit.rows import Row
@@ -39,9 +39,10 @@ def apply(
 
 
 def _a_day(con: Connection, found: Sequence[Finding]) -> list[Finding]:
-    """The findings with the loss per day in place of the loss of the whole span."""
-    (row,) = ask(con, SPAN).to_pylist() if found else ({"days": None},)
-    return [replace(f, lost_s=a_day(f.lost_s, row["days"])) for f in found]
+    """The findings with the loss per day in place of the loss of the whole span, if that is a day or more."""
+    (row,) = ask(con, SPAN).to_pylist() if found else ({"days": None, "recorded_s": None},)
+    whole = less_than_a_day(row["days"], row["recorded_s"])
+    return [replace(f, lost_s=a_day(f.lost_s, row["days"]), lost_in_s=whole) for f in found]
 
 
 def _all_found(con: Connection, settings: Settings, topic: Topic, known: Known) -> tuple[list[Finding], Places]:

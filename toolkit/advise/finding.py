@@ -133,18 +133,18 @@ class Finding:
     """One thing worth knowing. `subject` is what it is about.
 
     `text` is the headline: subject, what and when, in at most 20 words. `details` are the supporting sentences.
-    `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over
-    all I/Os. `covers` names findings (rule and subject) that are only a symptom of this one, left out. `hours` are
-    those of the day with a queue, in order of time: the peak decides how many aliases it takes, a mean hides it.
-    `aliases` is the answer in short, for its subject and all that `covers` names under `pav_add_alias`. `code` is the
-    rule's name, filled in by whoever asked the rule. `about`: the LCUs or boxes whose I/Os it is about, where the
-    subject is on their way. `when`: the time that it is about; None where it is all of it. `parts`: the like findings
-    that this one stands for, each about its own subject and with its own curve (see `iosq.toolkit.advise.grouped`).
-    `form`: its words without names and numbers, which like findings share; empty: it stands for itself. `who`: the
-    sentence of `details` that names who did most of it. `capacity`: how many times the capacity that is left there was
-    before (of a loss), or would do (of what is full). `explains`: rules that it explains besides those of its rule.
-    `part_of`: rules whose findings are about the same event, if they begin and end with it.
-    `does`, `adds_time`: as of its rule.
+    `lost_s` is what ranks findings: seconds of I/O time a day of the measured span loses to this cause, summed over all
+    I/Os; of less than a day, all that it lost in `lost_in_s` seconds (else None). `covers` names findings (rule and
+    subject) that are only a symptom of this one, left out. `hours` are those of the day with a queue, in order of time:
+    the peak decides how many aliases it takes, a mean hides it. `aliases` is the answer in short, for its subject and
+    all that `covers` names under `pav_add_alias`. `code` is the rule's name, filled in by whoever asked the rule.
+    `about`: the LCUs or boxes whose I/Os it is about, where the subject is on their way. `when`: the time that it is
+    about; None where it is all of it. `parts`: the like findings that this one stands for, each about its own subject
+    and with its own curve (see `iosq.toolkit.advise.grouped`). `form`: its words without names and numbers, which like
+    findings share; empty: it stands for itself. `who`: the sentence of `details` that names who did most of it.
+    `capacity`: how many times the capacity that is left there was before (of a loss), or would do (of what is full).
+    `explains`: rules that it explains besides those of its rule. `part_of`: rules whose findings are about the same
+    event, if they begin and end with it. `does`, `adds_time`: as of its rule.
     """
 
     severity: Severity
@@ -172,6 +172,7 @@ class Finding:
     part_of: frozenset[str] = frozenset()
     does: str = "queue in the host"
     adds_time: bool = True
+    lost_in_s: float | None = None
 
     @property
     def urgency(self) -> tuple[int, float, bool, str, str]:

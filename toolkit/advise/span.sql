@@ -1,3 +1,3 @@
 -- title: Measured span of the lake
 -- grain: one row
-SELECT max(days) AS days FROM measured_span
+SELECT max(days) AS days, max(recorded_s) AS recorded_s FROM measured_span

@@ -99,7 +99,12 @@ def _wrapped(text: str, indent: str) -> list[str]:
 
 
 def _cost(f: Finding) -> str:
-    return f"; {duration(f.lost_s)} of I/O time lost a day" if f.lost_s else ""
+    return f"; costs {cost(f)}" if f.lost_s else ""
+
+
+def cost(f: Finding) -> str:
+    """The I/O time it costs, a day or in the time measured where that is less."""
+    return f"{duration(f.lost_s)} of I/O time {f'in the {duration(f.lost_in_s)} measured' if f.lost_in_s else 'a day'}"
 
 
 def expectation(f: Finding, *, brief: bool = False) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.rows import Row
 
+# a span of this share of a day counts as a full day: our choice
+NEARLY = 0.99
 EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -68,6 +70,12 @@ def episode(row: Row) -> Episode | None:
 def a_day(lost_s: float, days: float | None) -> float:
     """Lost I/O time per day; a partial day (or an unknown span) is not extrapolated."""
     return lost_s / max(days or 0.0, 1.0)
+
+
+def less_than_a_day(days: float | None, recorded_s: float | None) -> float | None:
+    """The seconds measured, where all of them are one part of a day; else None."""
+    is_less = recorded_s and (days or 0.0) < 1 / NEARLY and recorded_s < NEARLY * 86_400
+    return recorded_s if is_less else None
 
 
 def period(row: Row) -> str:

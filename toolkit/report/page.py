@@ -23,7 +23,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
-from iosq.toolkit.advise.text import expectation
+from iosq.toolkit.advise.text import cost, expectation
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.absent import absent, only_zvm
@@ -263,6 +263,7 @@ def _environment() -> Environment:
     env.filters["amount"] = amount
     env.filters["cell"] = cell
     env.filters["duration"] = duration
+    env.filters["cost"] = cost
     env.filters["json"] = _json
     env.filters["embedded"] = embedded
     env.filters["placed"] = placed

@@ -18,8 +18,6 @@ from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
 
-# a span of this share of a day counts as a full day
-NEARLY = 0.99
 # interval lengths that differ by this factor are reported separately; less is a clock artefact
 UNLIKE = 1.25
 # tolerated difference between unmeasured time and the length of missing intervals, as a ratio: clocks drift
@@ -121,7 +119,7 @@ def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
 
 
 def _coverage(systems: list[NewRow]) -> str:
-    return f"{_partly_measured(systems)}{_overlapping(systems)}{_short(systems)}"
+    return f"{_partly_measured(systems)}{_overlapping(systems)}"
 
 
 def _partly_measured(systems: list[NewRow]) -> str:
@@ -155,13 +153,6 @@ def _overlapping(systems: list[NewRow]) -> str:
         f" Intervals overlap on {where}: a clock was set back, or a system measured twice at once. Where a clock was "
         "set, hours since then may be off those of other systems on the same boxes."
     )
-
-
-def _short(systems: list[NewRow]) -> str:
-    """A warning if time lost per day covers less than a day of data."""
-    if not systems or max(r["span_s"] or 0.0 for r in systems) >= NEARLY * DAY_S:
-        return ""
-    return " Less than 24 hours of data: what is lost a day is the loss of the measured hours."
 
 
 def _basis(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:

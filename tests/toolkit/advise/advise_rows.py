@@ -26,7 +26,7 @@ BASE = {"box_subsystem", "cache_subsystem_interval", "measured_span"}
 # from all devices in a lake
 SPAN = """
 INSERT INTO measured_span BY NAME
-SELECT platform, system, sum(interval_s) / 86400 AS days
+SELECT platform, system, sum(interval_s) / 86400 AS days, sum(interval_s) AS recorded_s
 FROM (SELECT DISTINCT platform, system, interval_start, interval_s FROM volume_interval) AS measured
 GROUP BY platform, system
 """

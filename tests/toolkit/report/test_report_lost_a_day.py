@@ -5,10 +5,11 @@ from advise_rows import at, box, database, volume
 
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
+from iosq.toolkit.advise.text import as_text, cost
 from iosq.toolkit.advise.window import a_day
-from iosq.toolkit.report import quality
 from iosq.toolkit.report.places import BOXES, LCUS
 from iosq.toolkit.report.table import rows_of, tables
+from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.sql.questions import ask
 
 RESERVE = next(r for r in all_rules() if r.code == "reserve_contention")
@@ -61,10 +62,12 @@ def test_days_are_those_with_data(held: list[int], days: float) -> None:
     assert row == (pytest.approx(days),)
 
 
-@pytest.mark.parametrize(("intervals", "is_stated"), [(12, True), (95, True), (96, False), (200, False)])
-def test_less_than_a_day_is_stated(intervals: int, is_stated: bool) -> None:
-    """Both on the page and with advice."""
-    row = {"span_start": at(0), "span_end": at(intervals), "span_s": 900.0 * intervals, "intervals": intervals}
-    con = database(volume_interval=[volume(n) for n in range(intervals)], data_quality=[row])
-    for line in (quality.heading(con), quality.line(con)):
-        assert ("Less than 24 hours of data" in line) == is_stated
+@pytest.mark.parametrize(
+    ("intervals", "span"), [(12, "in the 3 h measured"), (95, "in the 23 h 40 min measured"), (96, "a day")]
+)
+def test_the_loss_of_less_than_a_day_is_of_the_time_measured(intervals: int, span: str) -> None:
+    rows = [volume(n, wait=0.0, pend=4.0, device_busy_ms=4.0, subsystem="3010") for n in range(intervals)]
+    con = database(("pav_candidate",), volume_interval=rows, cache_subsystem_interval=[box("3010", "0000CD472")])
+    (found,) = apply(con, RESERVE)
+    assert cost(found) == f"{duration(3600 * 0.1 * intervals)} of I/O time {span}"
+    assert f"costs {cost(found)}" in as_text([found])

@@ -2,6 +2,7 @@
 -- grain: one row per platform, system
 -- columns: platform, system
 -- column days DOUBLE [days]: Time measured, in units of all hours of the day that any day has; of intervals of devices, or of cache statistics or of I/O queuing where these are more
+-- column recorded_s DOUBLE [s]: Time measured, of the same intervals
 -- note: Time lost per day is a mean over the longest of these spans, so work on one morning a month loses little per day.
 -- note: Ten hours of each of five days are five days: what is never measured loses nothing that could be known.
 WITH recorded AS (
@@ -29,8 +30,8 @@ by_hour AS (
     GROUP BY source, platform, system, hour
 ),
 summed AS (
-    SELECT source, platform, system, sum(span_s) / least(sum(most_s), 86400) AS days
+    SELECT source, platform, system, sum(span_s) / least(sum(most_s), 86400) AS days, sum(span_s) AS recorded_s
     FROM by_hour
     GROUP BY source, platform, system
 )
-SELECT platform, system, max(days) AS days FROM summed GROUP BY platform, system
+SELECT platform, system, max(days) AS days, max(recorded_s) AS recorded_s FROM summed GROUP BY platform, system
