@@ -82,9 +82,7 @@ whole AS (
             CASE WHEN NOT v.is_inside THEN 0 WHEN s.source = 'fcx110' THEN v.ios WHEN s.source = 'smf30' THEN v.conn_s
             ELSE v.work END
         ) AS work_inside,
-        sum(CASE WHEN v.is_inside THEN v.interval_s END) AS inside_s,
-        sum(CASE WHEN v.is_same_hour THEN v.interval_s END) AS same_hour_s,
-        sum(CASE WHEN v.is_other THEN v.interval_s END) AS other_s
+        {{ each("sum(CASE WHEN v.is_NAME THEN v.interval_s END)", "inside same_hour other", "NAME_s") }}
     FROM measured v
     JOIN source s ON s.platform = v.platform
     LEFT JOIN span r ON r.source = s.source AND r.system = v.system

@@ -52,11 +52,7 @@ SELECT
     e.least_ms,
     p.response_ms AS most_ms,
     p.began AS most_at,
-    p.iosq AS most_iosq,
-    p.pend AS most_pend,
-    p.disc AS most_disc,
-    p.conn AS most_conn,
-    p.unknown AS most_unknown
+    {{ each("p.NAME", "iosq pend disc conn unknown", "most_NAME") }}
 FROM by_step s
 JOIN extremes e ON e.t = s.t
 JOIN placed p ON p.t = s.t AND p.place = 1

@@ -27,10 +27,8 @@ state AS (
 )
 SELECT s.subsystem, max(m.mirrored) AS mirrored, nullif(max(m.pending), 0) AS pending,
        nullif(max(m.suspended), 0) AS suspended, {{ mean_of("mirrored_track_rate", "interval_s") }} AS mirrored_track_rate,
-       {{ mean_of("sidefile_read_rate", "interval_s") }} AS sidefile_read_rate,
-       {{ mean_of("contaminating_write_rate", "interval_s") }} AS contaminating_write_rate,
-       {{ mean_of("global_mirror_sidefile_rate", "interval_s") }} AS global_mirror_sidefile_rate,
-       {{ mean_of("global_mirror_sync_rate", "interval_s") }} AS global_mirror_sync_rate
+       {{ each(mean_of("NAME", "interval_s"), "sidefile_read_rate contaminating_write_rate global_mirror_sidefile_rate
+           global_mirror_sync_rate") }}
 FROM summed s
 LEFT JOIN state m ON m.subsystem = s.subsystem
 GROUP BY s.subsystem

@@ -20,10 +20,8 @@ WITH clocked AS (
 SELECT lcu, system, {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
        {{ mean_of("css_delay_ms", "taken") }} AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
        CASE WHEN max(css_delay_ms) > 0 THEN max_by(local_start, peak_order(css_delay_ms, local_start)) END AS peak,
-       {{ mean_of("delay_queue_length", "interval_s") }} AS delay_queue_length,
-       {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
-       {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,
-       {{ mean_of("transfer_concurrency", "interval_s") }} AS transfer_concurrency,
+       {{ each(mean_of("NAME", "interval_s"), "delay_queue_length contention_rate open_exchanges
+           transfer_concurrency") }},
        100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
        100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
        {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,

@@ -19,10 +19,7 @@ WITH part AS (
 summed AS (
     SELECT
         box, interval_start, interval_s, platform, system, volume,
-        max(box_interval_start) AS box_interval_start,
-        max(lcu) AS lcu,
-        max(serial) AS serial,
-        max(control_unit_type) AS control_unit_type,
+        {{ each("max(NAME)", "box_interval_start lcu serial control_unit_type") }},
         bool_or(is_hyperpav) AS is_hyperpav,
         sum(part_s * exposures) / sum(part_s) AS exposures,
         {{ mean_of("read_ratio", "part_s * io_rate") }} AS read_ratio,

@@ -21,22 +21,12 @@ SELECT
     system,
     pool,
     interval_start,
-    max(interval_s) AS interval_s,
     count(DISTINCT lcu) AS lcus,
-    CAST(sum(aliases) AS BIGINT) AS aliases,
+    {{ each("CAST(sum(NAME) AS BIGINT)", "aliases alias_high_water alias_throttled_count waiting_devices") }},
     max(hyperpav_aliases) IS NOT NULL AS is_size_known,
-    sum(alias_io_count) AS alias_io_count,
-    sum(alias_denied_count) AS alias_denied_count,
+    {{ each("sum(NAME)", "alias_io_count alias_denied_count alias_borrowed_count queue_length") }},
     sum(coalesce(alias_denied_count, alias_denied_ratio * coalesce(io_rate, 1) * interval_s)) AS alias_refused_count,
     max(alias_denied_ratio) AS alias_denied_ratio_max,
-    CAST(sum(alias_high_water) AS BIGINT) AS alias_high_water,
-    max(alias_high_water_per_base) AS alias_high_water_per_base,
-    sum(alias_borrowed_count) AS alias_borrowed_count,
-    CAST(sum(alias_throttled_count) AS BIGINT) AS alias_throttled_count,
-    max(queue_high_water) AS queue_high_water,
-    sum(queue_length) AS queue_length,
-    max(wait_ms) AS wait_ms,
-    CAST(sum(waiting_devices) AS BIGINT) AS waiting_devices,
-    max(utc_offset_s) AS utc_offset_s
+    {{ each("max(NAME)", "interval_s alias_high_water_per_base queue_high_water wait_ms utc_offset_s") }}
 FROM lcu_alias_interval
 GROUP BY platform, system, pool, interval_start

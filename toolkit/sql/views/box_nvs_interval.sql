@@ -54,16 +54,11 @@ by_subsystem AS (
         box,
         interval_start,
         subsystem,
-        {{ each("max(NAME)", "serial control_unit_type interval_s") }},
-        sum(nvs_delay_count) AS nvs_delay_count,
-        sum(write_count) AS write_count,
+        {{ each("sum(NAME)", "nvs_delay_count write_count") }},
         {{ mean_of("destage_rate", "weight_s") }} AS destage_rate,
-        max(nvs_bytes) AS nvs_bytes,
         {{ each("CASE WHEN count(unknown_reason) = 0 THEN sum(NAME) END", "lost_s lost_low_s lost_high_s") }},
-        max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
-        max(unknown_reason) AS unknown_reason,
-        max(utc_offset_s) AS utc_offset_s
+        {{ each("max(NAME)", "serial control_unit_type interval_s nvs_bytes disc_share_ratio unknown_reason utc_offset_s") }}
     FROM cost
     GROUP BY box, interval_start, subsystem
 ),
@@ -71,18 +66,13 @@ summed AS (
     SELECT
         box,
         interval_start,
-        {{ each("max(NAME)", "serial control_unit_type interval_s") }},
         min(subsystem) AS subsystem,
-        sum(nvs_delay_count) AS nvs_delay_count,
-        sum(write_count) AS write_count,
+        {{ each("sum(NAME)", "nvs_delay_count write_count") }},
         sum(nvs_delay_count) / nullif(sum(write_count), 0) AS nvs_delay_ratio,
         sum(destage_rate) AS destage_rate,
-        max(nvs_bytes) AS nvs_bytes,
         {{ each("CASE WHEN count(unknown_reason) = 0 THEN sum(NAME) END", "lost_s lost_low_s lost_high_s") }},
-        max(disc_share_ratio) AS disc_share_ratio,
         min(coverage_ratio) AS coverage_ratio,
-        max(unknown_reason) AS unknown_reason,
-        max(utc_offset_s) AS utc_offset_s
+        {{ each("max(NAME)", "serial control_unit_type interval_s nvs_bytes disc_share_ratio unknown_reason utc_offset_s") }}
     FROM by_subsystem
     GROUP BY box, interval_start
 ),

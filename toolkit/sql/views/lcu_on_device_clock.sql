@@ -34,19 +34,14 @@ used AS (
         device_start,
         lcu,
         max(device_s) AS used_s,
-        max(hyperpav_aliases) AS hyperpav_aliases,
-        max(alias_high_water) AS alias_high_water,
-        max(alias_borrowed_high_water) AS alias_borrowed_high_water,
-        max(alias_high_water_per_base) AS alias_high_water_per_base,
-        max(alias_loaned_high_water) AS alias_loaned_high_water,
-        max(queue_high_water) AS queue_high_water,
         {{ each("sum(share_ratio * NAME)", "alias_io_count alias_denied_count alias_need_count
             alias_borrowed_count alias_used_count alias_home_empty_count alias_loaned_count alias_not_lent_count") }},
         CASE
             WHEN sum(alias_io_count) > 0 THEN sum(alias_denied_count) / sum(alias_io_count)
             ELSE avg(alias_denied_ratio)
         END AS alias_denied_ratio,
-        max(alias_group) AS alias_group
+        {{ each("max(NAME)", "hyperpav_aliases alias_high_water alias_borrowed_high_water alias_high_water_per_base
+            alias_loaned_high_water queue_high_water alias_group") }}
     FROM shared
     GROUP BY platform, system, device_start, lcu
 ),
@@ -67,17 +62,10 @@ queued AS (
         device_start,
         lcu,
         max(device_s) AS queued_s,
-        {{ mean_of("css_delay_ms", "starts") }} AS css_delay_ms,
-        {{ mean_of("delay_queue_length", "starts") }} AS delay_queue_length,
-        {{ mean_of("contention_rate", "interval_s") }} AS contention_rate,
-        {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges,
-        {{ mean_of("transfer_concurrency", "interval_s") }} AS transfer_concurrency,
-        {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
-        {{ mean_of("director_port_busy_ratio", "starts") }} AS director_port_busy_ratio,
-        {{ mean_of("cu_busy_ratio", "starts") }} AS cu_busy_ratio,
-        {{ mean_of("cu_busy_delay_ms", "starts") }} AS cu_busy_delay_ms,
-        {{ mean_of("transport_write_ratio", "starts") }} AS transport_write_ratio,
-        {{ mean_of("ready_disabled_write_ratio", "starts") }} AS ready_disabled_write_ratio
+        {{ each(mean_of("NAME", "interval_s"), "contention_rate open_exchanges transfer_concurrency
+            path_taken_rate") }},
+        {{ each(mean_of("NAME", "starts"), "css_delay_ms delay_queue_length director_port_busy_ratio cu_busy_ratio
+            cu_busy_delay_ms transport_write_ratio ready_disabled_write_ratio") }}
     FROM started
     GROUP BY platform, system, device_start, lcu
 )

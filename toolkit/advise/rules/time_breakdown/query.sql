@@ -14,10 +14,7 @@ WITH busy AS (
 )
 SELECT
     sum(ios) AS ios,
-    sum(ios * wait_ms) AS wait_sum_ms,
-    sum(ios * pend_ms) AS pend_sum_ms,
-    sum(ios * disc_ms) AS disc_sum_ms,
-    sum(ios * conn_ms) AS conn_sum_ms,
+    {{ each("sum(ios * NAME_ms)", "wait pend disc conn", "NAME_sum_ms") }},
     count(DISTINCT CASE WHEN ios IS NOT NULL THEN volume END) AS volumes,
     count(DISTINCT volume) AS all_volumes,
     CAST(max(unix_micros(local_end)) - min(unix_micros(local_start)) AS DOUBLE) / 1000000 AS span_s

@@ -96,13 +96,8 @@ summed AS (
         bool_or(is_closed) AS is_closed,
         CAST(sum(ios) AS BIGINT) AS io_count,
         sum(ios / span_s) AS io_rate,
-        sum(response_total_ms) / nullif(sum(CASE WHEN response_total_ms IS NOT NULL THEN ios END), 0) AS response_ms,
-        sum(conn_total_ms) / nullif(sum(CASE WHEN conn_total_ms IS NOT NULL THEN ios END), 0) AS conn_ms,
-        sum(pend_total_ms) / nullif(sum(CASE WHEN pend_total_ms IS NOT NULL THEN ios END), 0) AS pend_ms,
-        sum(disc_total_ms) / nullif(sum(CASE WHEN disc_total_ms IS NOT NULL THEN ios END), 0) AS disc_ms,
-        sum(cu_queue_total_ms) / nullif(sum(CASE WHEN cu_queue_total_ms IS NOT NULL THEN ios END), 0) AS cu_queue_ms,
-        sum(cmr_total_ms) / nullif(sum(CASE WHEN cmr_total_ms IS NOT NULL THEN ios END), 0) AS cmr_ms,
-        sum(device_busy_total_ms) / nullif(sum(CASE WHEN device_busy_total_ms IS NOT NULL THEN ios END), 0) AS device_busy_ms,
+        {{ each("sum(NAME_total_ms) / nullif(sum(CASE WHEN NAME_total_ms IS NOT NULL THEN ios END), 0)", "response conn
+            pend disc cu_queue cmr device_busy", "NAME_ms") }},
         sum(read_disc_total_ms) / nullif(sum(CASE WHEN read_disc_total_ms IS NOT NULL THEN reads END), 0)
             AS read_disc_ms,
         max(response_max_ms) AS response_max_ms,

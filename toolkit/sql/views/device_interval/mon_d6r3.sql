@@ -94,12 +94,9 @@ valid AS (
             AND pend_total_ms <= limit_ms
             AND disc_total_ms <= limit_ms
             AND conn_total_ms <= limit_ms AS is_valid,
-        CASE WHEN in_pool THEN coalesce(pav_ssch, 0) ELSE 0 END AS alias_ssch,
         CASE WHEN in_pool THEN coalesce(pav_count, 0) ELSE 0 END AS alias_mec,
-        CASE WHEN in_pool THEN coalesce(pav_pend_ms, 0) ELSE 0 END AS alias_pend_ms,
-        CASE WHEN in_pool THEN coalesce(pav_disc_ms, 0) ELSE 0 END AS alias_disc_ms,
-        CASE WHEN in_pool THEN coalesce(pav_conn_ms, 0) ELSE 0 END AS alias_conn_ms,
-        CASE WHEN in_pool THEN coalesce(pav_cu_queue_ms, 0) ELSE 0 END AS alias_cu_queue_ms
+        {{ each("CASE WHEN in_pool THEN coalesce(pav_NAME, 0) ELSE 0 END", "ssch pend_ms disc_ms conn_ms cu_queue_ms",
+            "alias_NAME") }}
     FROM measured m
 ),
 derived AS (
@@ -107,9 +104,8 @@ derived AS (
         v.*,
         CASE WHEN is_valid THEN (ssch + alias_ssch) / interval_s END AS io_rate,
         CASE WHEN is_valid THEN queued / nullif(CAST(looked AS DOUBLE), 0) END AS queue_length,
-        CASE WHEN is_valid THEN (pend_total_ms + alias_pend_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS pend_ms,
-        CASE WHEN is_valid THEN (disc_total_ms + alias_disc_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS disc_ms,
-        CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END AS conn_ms,
+        {{ each("CASE WHEN is_valid THEN (NAME_total_ms + alias_NAME_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END",
+            "pend disc conn", "NAME_ms") }},
         CASE
             WHEN is_valid AND cu_queue_total_ms <= limit_ms
                 THEN (cu_queue_total_ms + alias_cu_queue_ms) / nullif(coalesce(mec, 0) + alias_mec, 0)

@@ -49,12 +49,9 @@ SELECT
         WHEN coalesce(s.pool_type, w.pool_type) LIKE 'FB%' THEN 'FB'
     END AS pool_type,
     w.ranks,
-    w.summed * w.read_rate AS read_rate,
-    w.summed * w.write_rate AS write_rate,
+    {{ each("w.summed * w.NAME", "read_rate write_rate read_bytes_rate write_bytes_rate") }},
     CASE WHEN w.read_rate > 0 THEN w.summed * w.read_resp_ms END AS read_ms,
     CASE WHEN w.write_rate > 0 THEN w.summed * w.write_resp_ms END AS write_ms,
-    w.summed * w.read_bytes_rate AS read_bytes_rate,
-    w.summed * w.write_bytes_rate AS write_bytes_rate,
     s.real_capacity_gb * 1e9 AS real_capacity_bytes,
     CAST(s.real_extents AS BIGINT) AS real_extents,
     s.virtual_capacity_gb * 1e9 AS virtual_capacity_bytes,

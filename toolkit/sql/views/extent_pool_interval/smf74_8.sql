@@ -20,12 +20,9 @@ WITH ranked AS (
     SELECT
         interval_start, box, extent_pool,
         count(*) AS ranks,
-        sum(read_rate) AS read_rate,
-        sum(write_rate) AS write_rate,
         {{ mean_of("read_ms", "read_rate") }} AS read_ms,
         {{ mean_of("write_ms", "write_rate") }} AS write_ms,
-        sum(read_bytes_rate) AS read_bytes_rate,
-        sum(write_bytes_rate) AS write_bytes_rate
+        {{ each("sum(NAME)", "read_rate write_rate read_bytes_rate write_bytes_rate") }}
     FROM rank_interval
     WHERE source = 'smf74.8'
     GROUP BY interval_start, box, extent_pool
