@@ -51,8 +51,9 @@ class Recurrence:
             return f
         load = self._load(f, f.when)
         then = load.without(self.limits)
-        # below what is left of its own part and of the queue, these were other I/Os
-        if then is None or not e.low - load.wait_ms <= then < e.now:
+        # far below what it leaves of the service time, these were other I/Os
+        left = e.low if e.low <= load.service_ms else e.low - load.wait_ms
+        if then is None or not left / 2 <= then < e.now:
             return f
         return replace(f, effect=Effect(e.what, e.unit, e.now, then, then, then, MEASURED))
 

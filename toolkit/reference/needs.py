@@ -6,15 +6,14 @@ a row even of nothing.
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import LakeError
 from iosq.toolkit.late import duckdb
+from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.catalog import names, views
 from iosq.toolkit.sql.questions import shipped
 
-Node = Mapping[str, Any]
 Known = Mapping[str, frozenset[str]]  # what each common table expression needs
 
 _AGGREGATES = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type = 'aggregate'"
@@ -53,7 +52,7 @@ class Reader:
             raise LakeError(tree["error_message"], place=place)
         return self._query(tree["statements"][0]["node"], {})
 
-    def _query(self, node: Node, known: Known) -> frozenset[str]:
+    def _query(self, node: Row, known: Known) -> frozenset[str]:
         for entry in node["cte_map"]["map"]:
             known = {**known, entry["key"].lower(): self._query(entry["value"]["query"]["node"], known)}
         if node["type"] == "SET_OPERATION_NODE":
@@ -63,13 +62,13 @@ class Reader:
             return frozenset()
         return self._rows(node["from_table"], known)
 
-    def _has_row_of_nothing(self, node: Node) -> bool:
+    def _has_row_of_nothing(self, node: Row) -> bool:
         sets = node["group_sets"]
         if sets:
             return not all(sets)
         return bool(node["having"]) or any(map(self._is_sum, node["select_list"]))
 
-    def _is_sum(self, expression: Any) -> bool:
+    def _is_sum(self, expression: object) -> bool:
         if isinstance(expression, list):
             return any(map(self._is_sum, expression))
         if not isinstance(expression, dict) or expression.get("class") in ("WINDOW", "SUBQUERY"):
@@ -77,7 +76,7 @@ class Reader:
         called = expression.get("class") == "FUNCTION" and expression["function_name"].lower()
         return called in self._aggregates or any(map(self._is_sum, expression.values()))
 
-    def _rows(self, table: Node, known: Known) -> frozenset[str]:
+    def _rows(self, table: Row, known: Known) -> frozenset[str]:
         if table["type"] == "BASE_TABLE":
             name = table["table_name"].lower()
             return known.get(name, frozenset({name}))

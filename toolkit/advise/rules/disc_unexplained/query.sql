@@ -28,11 +28,8 @@ sent AS (
     WHERE l.operation = 'copy send' AND l.response_ms IS NOT NULL
     GROUP BY d.box, d.interval_start
 ),
-timed AS (
-    SELECT volume, back_end_ms FROM disconnect_interval WHERE back_end_ms IS NOT NULL
-),
 best_timed AS (
-    {{ best_of("back_end_ms", "timed", "volume") }}
+    {{ best_of("back_end_ms", "disconnect_interval WHERE back_end_ms IS NOT NULL", "volume") }}
 ),
 parted AS (
     SELECT
@@ -74,8 +71,8 @@ seen AS (
     SELECT
         v.platform, v.system, coalesce(v.lcu, '') AS lcu, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
         v.io_rate, v.disc_ms, v.conn_ms, v.service_ms, v.service_ms + v.wait_ms AS response_ms, v.write_hit_ratio,
-        -- what minidisk cache leaves has missed it: such volumes are slower than others
-        v.mdc_avoided_rate >= v.io_rate AS is_left,
+        -- what minidisk cache leaves has missed it: such volumes are slower than others, as long as nothing waits
+        v.mdc_avoided_rate >= v.io_rate AND v.wait_ms < v.service_ms AS is_left,
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
