@@ -43,6 +43,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "volumes_moved": causes.moved,
     "zhyperlink_fails": lambda: sync.found(sync.tried("VOL001", sync.fallen())),
     "tape_drives_full": lambda: tape.found(*[(1.0, 0.75)] * 4, (0.25, 0.0)),
+    "tape_mounts_slow": lambda: tape.slow_mounts(0.25),
 }
 
 

@@ -51,3 +51,31 @@ def test_a_free_drive_or_a_moment_is_no_shortage() -> None:
 def test_a_single_drive_in_use_is_no_shortage() -> None:
     assert found(*[(1.0, 0.0)] * 8, drives=1) == []
     assert [f.text.split(" (")[0] for f in found(*[(1.0, 0.0)] * 8, drives=2)] == ["All 2 tape drives"]
+
+
+def slow_mounts(pending: float, *, drives: int = 8, mounts: int = 3, usual: float = 0.01) -> list[Finding]:
+    """Five hours in the midst of as long without such waits; of each drive, allocated for half of the time."""
+    shares = [(0.5, pending if 4 <= n < 24 else usual) for n in range(40)]
+    rows = [
+        drive(n, f"0{0x500 + d:X}", allocated, share, mounts)
+        for n, (allocated, share) in enumerate(shares)
+        for d in range(drives)
+    ]
+    return [f for f in run(database(device_interval=rows)) if "tape" in f.code]
+
+
+def test_mounts_that_take_longer_than_usual_are_found_though_drives_are_free() -> None:
+    (finding,) = slow_mounts(0.25)
+    assert finding.text == "Tape mounts of SYSA take long on drives of type 3590 (10:00-15:00 on 2026-03-02)"
+    # two drives for 900 s are 1,800 s of pending mounts, 24 of them
+    assert "2.0 drives wait for a mount (of 8)" in finding.details and "A mount takes 75 s" in finding.details
+    assert finding.severity == "watch" and "4 drives are free then" in finding.advice
+
+
+def test_mounts_that_always_take_as_long_or_are_many_or_short_are_left_alone() -> None:
+    assert slow_mounts(0.25, usual=0.1) == slow_mounts(0.1) == slow_mounts(0.25, mounts=8) == []
+
+
+def test_full_drives_that_wait_for_mounts_are_one_finding() -> None:
+    (finding,) = found(*[(1.0, 0.75)] * 8, *[(0.25, 0.01)] * 8)
+    assert finding.code == "tape_drives_full"

@@ -1,0 +1,55 @@
+-- title: Systems whose tape drives of a type wait for mounts far longer than at other times
+-- grain: one row per platform, system, device_type
+-- column drives BIGINT []: Drives online, most
+-- column allocated DOUBLE []: Of them allocated, mean of the bad intervals
+-- column mounting DOUBLE []: Drives with a mount pending, mean of the bad intervals
+-- column usual_mounting DOUBLE []: The same in the first quartile of all intervals with a mount
+-- column mounts BIGINT []: Mounts in the bad intervals; NULL if none is counted
+-- column devices VARCHAR []: Drives with a mount pending then, separated by |
+WITH drive AS (
+    SELECT *, coalesce(device_type, '') AS kind
+    FROM device_interval
+    WHERE device_class = 'tape' AND mount_pending_ratio IS NOT NULL AND coalesce(online, TRUE)
+),
+kept AS (
+    SELECT
+        platform, system, kind AS device_type, interval_start,
+        min(local_start) AS local_start,
+        {{ each("max(NAME)", "local_end interval_s") }},
+        count(*) AS drives,
+        sum(allocated_ratio) AS allocated,
+        sum(mount_pending_ratio) AS mounting,
+        sum(mount_count) AS mounts
+    FROM drive
+    GROUP BY platform, system, kind, interval_start
+),
+usual AS (
+    SELECT platform, system, device_type, percentile_cont(0.25) WITHIN GROUP (ORDER BY mounting) AS usual_mounting
+    FROM kept
+    WHERE mounting > 0 OR mounts > 0
+    GROUP BY platform, system, device_type
+),
+bad AS (
+    SELECT k.*, u.usual_mounting, (k.mounting - u.usual_mounting) * k.interval_s AS lost
+    FROM kept k
+    JOIN usual u ON {{ equal("platform, system, device_type", "u", "k") }}
+    WHERE k.mounting >= $mounting AND k.mounting >= $rise * u.usual_mounting
+        AND coalesce(k.mounting * k.interval_s >= $mount_s * k.mounts, TRUE)
+),
+waiting AS (
+    SELECT
+        b.platform, b.system, b.device_type,
+        array_join(array_sort(array_distinct(collect_list(right(d.device, 4)))), '|') AS devices
+    FROM bad b
+    JOIN drive d ON {{ equal("platform, system, interval_start", "d", "b") }} AND d.kind = b.device_type
+    WHERE d.mount_pending_ratio > 0
+    GROUP BY b.platform, b.system, b.device_type
+),
+{% call incident("bad", "platform, system, device_type", also=["waiting"]) %}
+    max(drives) AS drives,
+    {{ each(mean_of("NAME", "interval_s"), "allocated mounting") }},
+    max(usual_mounting) AS usual_mounting,
+    CAST(sum(mounts) AS BIGINT) AS mounts,
+    sum(mounting * interval_s) AS pending_s
+{% endcall %}
+ORDER BY a.platform, a.system, a.device_type
