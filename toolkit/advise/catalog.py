@@ -24,6 +24,8 @@ from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
 _TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
+# what a rule may have, as it is
+_PLAIN = ("topic", "general", "queue", "ends", "does", "adds_time", "paging")
 # the measured time, from which findings compute the loss per day
 SPAN = load(__package__, "span.sql")
 # whose terms a finding uses
@@ -34,8 +36,7 @@ INCIDENT = shared(__package__, "incident.toml").thresholds
 # `joined` those whose columns are added to the rows, with the columns of a join;
 # `explains` names rules, or `queue` for all rules about a queue; `ends`: about a fault, which ends when it is repaired;
 # `work`: what of the users of its volumes is counted (see `top_waiter`)
-_KNOWN = frozenset({*_TEXTS, "topic", "general", "queue", "work", "questions", "joined", "explains", "ends"})
-_KNOWN |= {"same", "thresholds", "was", "does", "adds_time", "paging"}
+_KNOWN = frozenset({*_TEXTS, *_PLAIN, "work", "questions", "joined", "explains", "same", "thresholds", "was"})
 _LIMIT = re.compile(r"\blimits\.(\w+)")
 _TABLE = frozenset({"finding", "outcome", "values", "group"})
 
@@ -99,22 +100,16 @@ def _rule(folder: Traversable) -> Rule:
     wanted |= set(_LIMIT.findall(str(header)))
     insist(wanted - limits.keys(), "has no threshold for the question's", place)
     limits = {n: limit for n, limit in limits.items() if n in own or n in wanted}
+    given: Row = {n: header[n] for n in _PLAIN if n in header} | {n: one_line(header[n]) for n in _TEXTS}
     return Rule(
         code=code,
-        **{name: one_line(header[name]) for name in _TEXTS},
+        **given,
         question=question,
         asked=asked,
         judge=_judge(code, made, is_modelled=folder.joinpath("model.py").is_file()),
         thresholds=limits,
-        topic=header.get("topic", "all"),
-        general=header.get("general", False),
-        queue=header.get("queue", False),
         work=header.get("work", "waited" if header.get("queue") else ""),
-        ends=header.get("ends", False),
         explains=frozenset(header.get("explains", ())),
-        does=header.get("does", "queue in the host"),
-        adds_time=header.get("adds_time", True),
-        paging=header.get("paging", ""),
         covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
         part_of=frozenset().union(*(o.part_of for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
