@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Step
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, small_gain
+from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, listed, small_gain
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
+# times that are written out, of hours with equal numbers
+TIMES = 3
 # a share below this counts as zero: our choice
 NOTHING = 0.005
 # no line begins with the sign
@@ -147,11 +149,11 @@ def _or_nothing(value: float, now: float) -> float:
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour of the day that has a queue, and the aliases that would clear its wait."""
     shown = 11 if len({h.start.date() for h in hours}) == 1 else None  # a time of one day needs no date
-    return "; ".join(
-        f"{spoken(h.start, h.end)[:shown]} {h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}"
-        f"{' in all' if h.fewest else ''}"
-        for h in sorted(hours, key=lambda h: h.start.time())
-    )
+    same: dict[str, list[str]] = {}
+    for h in sorted(hours, key=lambda h: h.start.time()):
+        words = f"{h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}{' in all' if h.fewest else ''}"
+        same.setdefault(words, []).append(spoken(h.start, h.end)[:shown])
+    return "; ".join(f"{listed(times, TIMES)}{':' if times[1:] else ''} {words}" for words, times in same.items())
 
 
 def _hour(h: Hour, utc: bool) -> NewRow:

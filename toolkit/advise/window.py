@@ -7,6 +7,7 @@ from iosq.toolkit.rows import Row
 
 # a span of this share of a day counts as a full day: our choice
 NEARLY = 0.99
+_DAY_H = 24
 EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -80,11 +81,16 @@ def less_than_a_day(days: float | None, recorded_s: float | None) -> float | Non
 
 def period(row: Row) -> str:
     """When it was bad, from a row with a worst run (see `worst_run.sql`): its window, or how often and the worst."""
-    window = spoken(row["window_start"], row["window_end"])
+    start, end, every, often = row["window_start"], row["window_end"], row.get("every_h"), f"{row['runs']} times"
     if row["runs"] == 1:
-        return window
-    often = f"every {row['every_h']:.0f} hours" if row.get("every_h") else f"{row['runs']} times"
-    return f"{often}, worst {window}"
+        return spoken(start, end)
+    if every and every >= _DAY_H and end and end - start < dt.timedelta(hours=_DAY_H):
+        first, last = row["first_start"].date(), _day(row["last_end"])
+        days = "every day" if last and (last - first).days < row["runs"] else "most days"
+        times = f"{days} {_hours(start, end)}, {often} from {first}"
+        return times if every == _DAY_H else f"on {start:%A}s {_hours(start, end)}, {often}"
+    steps = f"every {'hour' if every == 1 else f'{every:.0f} hours'}, " if every else ""
+    return f"{steps}{often}, worst {spoken(start, end)}"
 
 
 def _day(end: dt.datetime | None) -> dt.date | None:
@@ -119,7 +125,13 @@ def spoken(start: dt.datetime, end: dt.datetime | None) -> str:
     if end is None:
         return f"from {_minute(start):%H:%M on %Y-%m-%d}"
     start, end = _minute(start), _minute(end)
-    midnight = end.hour == end.minute == 0 and end - start <= dt.timedelta(days=1)
     if (end - dt.timedelta(minutes=1)).date() == start.date():
-        return f"{start:%H:%M}-{'24:00' if midnight else f'{end:%H:%M}'} on {start:%Y-%m-%d}"
+        return f"{_hours(start, end)} on {start:%Y-%m-%d}"
     return f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M}"
+
+
+def _hours(start: dt.datetime, end: dt.datetime) -> str:
+    """Times of day: `22:00-24:00`."""
+    start, end = _minute(start), _minute(end)
+    midnight = end.hour == end.minute == 0 and end - start <= dt.timedelta(days=1)
+    return f"{start:%H:%M}-{'24:00' if midnight else f'{end:%H:%M}'}"

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 import iosq
 from iosq.toolkit.advise.catalog import _header, all_rules
 from iosq.toolkit.advise.docs import markdown
-from iosq.toolkit.advise.finding import Effect, Rule
+from iosq.toolkit.advise.finding import Effect, Finding, Hour, Rule
 from iosq.toolkit.advise.outcome import each_subject
 from iosq.toolkit.advise.subject import Subject, volume
 from iosq.toolkit.advise.table import table
 from iosq.toolkit.advise.templates import rendered, wanted
+from iosq.toolkit.advise.text import as_text
 from iosq.toolkit.advise.window import a_day, period, spoken
 from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.sql.questions import ask
@@ -83,8 +84,32 @@ def test_a_window_without_an_end_is_reported_by_its_start() -> None:
     assert spoken(start, None) == "from 01:30 on 2026-03-02"
     row = {"window_start": start, "window_end": None, "last_end": None, "runs": 2}
     assert period(row) == "2 times, worst from 01:30 on 2026-03-02"
-    assert period(row | {"every_h": 6.0}) == "every 6 hours, worst from 01:30 on 2026-03-02"
+    assert period(row | {"every_h": 6.0}) == "every 6 hours, 2 times, worst from 01:30 on 2026-03-02"
+    assert period(row | {"every_h": 1.0}) == "every hour, 2 times, worst from 01:30 on 2026-03-02"
     assert a_day(10.0, None) == 10.0
+
+
+@pytest.mark.parametrize(
+    ("every_h", "runs", "days", "text"),
+    [
+        (24.0, 14, 14, "every day 22:00-24:00, 14 times from 2026-03-02"),
+        (24.0, 10, 12, "most days 22:00-24:00, 10 times from 2026-03-02"),
+        (168.0, 2, 8, "on Mondays 22:00-24:00, 2 times"),
+        (None, 2, 8, "2 times, worst 22:00-24:00 on 2026-03-02"),
+    ],
+)
+def test_times_that_repeat_by_day_or_week_are_named(every_h: float | None, runs: int, days: int, text: str) -> None:
+    start, long = dt.datetime(2026, 3, 2, 22), dt.timedelta(hours=2)
+    row = {"window_start": start, "window_end": start + long, "first_start": start, "every_h": every_h, "runs": runs}
+    assert period(row | {"last_end": start + dt.timedelta(days=days - 1) + long}) == text
+
+
+def test_hours_with_equal_numbers_are_one_entry() -> None:
+    starts = [dt.datetime(2026, 3, 2, hour) for hour in range(6, 12)]
+    hours = tuple(Hour(at, at + dt.timedelta(minutes=5), 2.5 if at.hour > 6 else 3, 1.0, 1, 1) for at in starts)
+    found = Finding("act", Subject("volume", ("V",), ("S",)), "It waits", "Move it", (), "SELECT 1", 60.0, hours=hours)
+    equal = "07:00-07:05, 08:00-08:05, 09:00-09:05 and 2 more: 2.5 queued, 1 alias in all"
+    assert f"By hour: 06:00-06:05 3.0 queued, 1 alias in all; {equal}" in " ".join(as_text([found]).split())
 
 
 def _words_of_model(code: str) -> set[str]:

@@ -98,8 +98,9 @@ def worst_of(intervals: list[tuple[int, int]]) -> list[Row]:
 @pytest.mark.parametrize(
     ("hours", "every"),
     [
-        ((0, 6, 12, 18), 6), ((0, 6.2, 12, 18, 42, 48, 54), 6), ((0, 6, 12), None), ((0, 24, 48, 72), None),
-        ((0, 4, 12, 13, 24), None), ((0, 1, 2, 3, 4), None),
+        ((0, 6, 12, 18), 6), ((0, 6.2, 12, 18, 42, 48, 54), 6), ((0, 6, 12), None), ((0, 24, 48, 72), 24),
+        ((0, 4, 12, 13, 24), None), ((0, 1, 2, 3, 4), 1), ((0, 1.25, 2.5, 3.75), None), ((0, 24, 48), None),
+        ((0, 168), 168), ((0, 168, 336), 168), ((0, 48, 168), None), ((0, 24, 48, 120, 144, 168, 192), 24),
     ],
 )  # fmt: skip
 def test_runs_that_come_at_one_distance_several_times_a_day_have_it(

@@ -2,8 +2,8 @@
 Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
 interval, with local_start and local_end and lost (how much). The answer has the keys, lost (of all bad intervals), window_start, window_end,
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
-interval), every_h (hours from run to run where most runs come at that distance, several times a day; else NULL), lost of the
-worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
+interval), every_h (hours from run to run where most runs come at that distance, several times a day or every day at one time,
+or all of them every week; else NULL), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
 as far as it counts by its depth, deep_s is added: the most of it in a run, NULL where there is none. One good interval does
 not end a run. More of the same data can only make worst_lost, longest_s and deep_s larger: a finding that asks for a least
 of them is never averaged away.
@@ -38,12 +38,17 @@ run AS (
     FROM numbered
     GROUP BY {{ keys }}, run
 ),
-stepped AS (
+apart AS (
     SELECT
         *,
-        round((unix_micros(window_start) - unix_micros(lag(window_start) OVER (PARTITION BY {{ keys }} ORDER BY window_start))) / 3.6e9)
-            AS step_h
+        (unix_micros(window_start) - unix_micros(lag(window_start) OVER (PARTITION BY {{ keys }} ORDER BY window_start))) / 3.6e9
+            AS apart_h
     FROM run
+),
+stepped AS (
+    -- what is hardly an hour, or hardly more, is no step
+    SELECT *, CASE WHEN apart_h BETWEEN 0.9 AND 1.1 OR apart_h >= 1.5 THEN round(apart_h) ELSE 0 * apart_h END AS step_h
+    FROM apart
 ),
 spaced AS (
     SELECT
@@ -54,19 +59,24 @@ spaced AS (
 ),
 placed AS (
     SELECT
-        {{ keys }}, window_start, window_end, lost,{{ " max(deep_lost) OVER (PARTITION BY " ~ keys ~ ") AS deep_s," if deep }}
-        CAST(sum(lost) OVER (PARTITION BY {{ keys }}) AS DOUBLE) AS all_lost,
-        max(bad_s) OVER (PARTITION BY {{ keys }}) AS longest_s,
-        CAST(sum(intervals) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_intervals,
-        CAST(max(days) OVER (PARTITION BY {{ keys }}) AS BIGINT) AS bad_days,
-        count(*) OVER (PARTITION BY {{ keys }}) AS runs,
-        -- four runs at least; a few may be missing or early
-        max(CASE WHEN times >= 3 AND 4 * times >= 3 * steps AND step_h BETWEEN 2 AND 12 THEN step_h END)
-            OVER (PARTITION BY {{ keys }}) AS every_h,
-        min(window_start) OVER (PARTITION BY {{ keys }}) AS first_start,
-        max(window_end) OVER (PARTITION BY {{ keys }}) AS last_end,
+        {{ keys }}, window_start, window_end, lost,{{ " max(deep_lost) OVER whole AS deep_s," if deep }}
+        CAST(sum(lost) OVER whole AS DOUBLE) AS all_lost,
+        max(bad_s) OVER whole AS longest_s,
+        CAST(sum(intervals) OVER whole AS BIGINT) AS bad_intervals,
+        CAST(max(days) OVER whole AS BIGINT) AS bad_days,
+        count(*) OVER whole AS runs,
+        -- four runs at least; a few may be missing or early. Of weeks two are enough, if no other day has a run
+        max(
+            CASE
+                WHEN times >= 3 AND 4 * times >= 3 * steps AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
+                    OR times = steps AND step_h = 168 THEN step_h
+            END
+        ) OVER whole AS every_h,
+        min(window_start) OVER whole AS first_start,
+        max(window_end) OVER whole AS last_end,
         row_number() OVER (PARTITION BY {{ keys }} ORDER BY lost DESC, window_start) AS place
     FROM spaced
+    WINDOW whole AS (PARTITION BY {{ keys }})
 )
 SELECT
     {{ keys }}, window_start, window_end, bad_intervals, runs, first_start, last_end, bad_days, every_h,
