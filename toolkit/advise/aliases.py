@@ -15,6 +15,9 @@ from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import aliases, small_gain
 from iosq.toolkit.units import human_number
 
+# upper over lower bound from which on the lower count is tried before the upper one
+WIDE = 4
+
 
 @dataclass(frozen=True)
 class Need:
@@ -184,13 +187,18 @@ def sentences(*parts: str) -> str:
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:
-    """`2 to 3 more aliases`, `9 (3 to 31) more aliases`, `at least 5 more aliases, 28 likely`."""
+    """`2 to 3 more aliases`, `1 more alias first, and up to 14 while it waits`, `9 (3 to 31) more aliases`.
+
+    Without an upper end: `at least 5 more aliases, 28 likely`.
+    """
     low, middle, high = (None if count is None else count - now for count in (fewest, likely, most))
     counts = [count for count in (low, high) if count is not None and count > 0]
     if not counts:
         return ""
     if middle is not None and high is not None and min(counts) < middle < max(counts):
         return f"{middle} ({min(counts)} to {max(counts)}) more aliases"
+    if middle is None and low is not None and high is not None and 0 < WIDE * low <= high:
+        return f"{low} more {'alias' if low == 1 else 'aliases'} first, and up to {high} while it waits"
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
     likely_too = f", {middle} likely" if middle is not None and high is None and middle >= min(counts) else ""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.queueing.stations import mmc
-from iosq.toolkit.advise.aliases import Need, volume_need
+from iosq.toolkit.advise.aliases import Need, more, volume_need
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.closed import outlook
 from iosq.toolkit.advise.engine import apply
@@ -64,6 +64,21 @@ def test_a_likely_count_fits_into_the_addresses(cap: int, likely: int | None, co
     assert (made["likely"], made["count"], made["is_cut"]) == (likely, count, True)
     words = rendered(phrases()["address_limit"], made, "here")
     assert words == f". The addresses of the LCU allow at most {cap - 2} more aliases"
+
+
+@pytest.mark.parametrize(
+    ("low", "likely", "high", "count"),
+    [
+        (1, None, 14, "1 more alias first, and up to 14 while it waits"),
+        (3, None, 12, "3 more aliases first, and up to 12 while it waits"),
+        (3, None, 11, "3 to 11 more aliases"),
+        (1, 4, 14, "4 (1 to 14) more aliases"),
+    ],
+)
+def test_of_wide_bounds_without_a_likely_count_the_first_is_tried_first(
+    low: int, likely: int | None, high: int, count: str
+) -> None:
+    assert more(low + 2, None if likely is None else likely + 2, high + 2, 2) == count
 
 
 @settings(max_examples=tried(15, 300), deadline=None)
