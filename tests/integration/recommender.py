@@ -136,7 +136,7 @@ def answer(found: Sequence[dict[str, Any]], now: int) -> Answer:
     numbers = {n["name"]: n["value"] for n in of_load[0]["numbers"]}
     if numbers["best rate over now"] is None:  # unknown: nothing is advised
         return Answer(False, now)
-    return Answer(numbers["best rate over now"] > HELP, int(numbers["smallest count within 2 % of the best rate"]))
+    return Answer(numbers["best rate over now"] > HELP, int(numbers["fewest aliases within 2 % of the highest rate"]))
 
 
 def minutes(folder: Path) -> dict[tuple[str, datetime], list[NewRow]]:

@@ -19,7 +19,7 @@ from iosq.toolkit.show.numbers import listed
 NO_HELP = re.compile(r"aliases (will not help(?! in these hours)( here)?|don't shorten disconnect)", re.IGNORECASE)
 # verdicts that name a count of aliases, or would if more were known
 COUNTS = frozenset({"add", "no_address", "cant_tell"})
-NOT_SHORTER = "They don't shorten what else is found here: "
+NOT_SHORTER = "Aliases don't shorten the other delay found here: "
 IOSQ_ONLY = " (those that are advised here shorten IOSQ only)"
 
 

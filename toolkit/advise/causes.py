@@ -284,7 +284,7 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
     found = [s.finding for s in symptoms]
     worst = max(symptoms, key=_lost)
     load = Load([*{(r["system"], r["volume"]): r for s in sorted(symptoms, key=_lost) for r in s.load.rows}.values()])
-    advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: more I/Os would wait for the same"
+    advice = "" if "alias" in cause.advice.lower() else ". Aliases will not help: their I/Os would wait as well"
     return replace(
         cause,
         severity=max(cause.severity, *(f.severity for f in found), key=SEVERITIES.index),

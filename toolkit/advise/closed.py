@@ -14,7 +14,7 @@ from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import aliases, listed
 
 STEPS = 24
-UNSEEN = "go beyond what was measured"
+UNSEEN = "were not measured"
 
 
 @dataclass(frozen=True)
@@ -154,4 +154,4 @@ def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
     if len(found) == len(what_if.predictions):
         return found, sentences(note, what_if.calibrated_on)
     rests_on = note if all(p.is_measured for p in found[1:]) else sentences(note, what_if.calibrated_on)
-    return found, sentences(rests_on, f"more than {found[-1].aliases} aliases {UNSEEN}")
+    return found, sentences(rests_on, f"counts above {aliases(found[-1].aliases)} {UNSEEN}")

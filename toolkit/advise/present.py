@@ -138,5 +138,5 @@ def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
         return f"First see whether the remote copy should run: {what}. What waited for it comes back with it"
     volumes = {c.seen for c in left}
     if f.when and loads.during(f.when, volumes).has_come_back:
-        return f"Do nothing: {what}, and since then the same load has been well"
+        return f"Do nothing: {what}, and since then the same load has run without the problem"
     return f"Measure before you change anything: {what}, and no such load came since"

@@ -106,10 +106,13 @@ class Recurrence:
         """The finding about what is over; at most a note where a change is known that may have ended it."""
         lasted = duration((when.end - when.start).total_seconds())
         moves = self.places.moves(self._volumes(f), when.end)
-        first = f"See whether this ended it: {moved(moves)}" if moves else "Find out what ended it"
-        ended = _watched(f, first).also(f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}")
+        end = f"{when.end:%H:%M on %Y-%m-%d}"
+        first = (
+            f"See whether this ended it: {moved(moves)}" if moves else f"Find out what changed at {end}, when it ended"
+        )
+        ended = _watched(f, first).also(f"It ended at {end} after {lasted}")
         severity: Severity = "note" if moves else "watch"
-        return replace(ended, severity=severity).also("Since then the same load was without it for as long or longer")
+        return replace(ended, severity=severity).also("The same load has run for at least as long without it since")
 
 
 def _begun(f: Finding, when: Episode, load: Load) -> Finding:

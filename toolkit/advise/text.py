@@ -136,6 +136,8 @@ def change(e: Effect) -> str:
         then = interval(middle, least, most, e.unit)
     elif not math.isfinite(e.high):
         then = f"{low} {e.unit} or more, with no upper limit"
+    elif e.unit == "ms" and high == human_number(e.now):
+        then = f"at best {low} {e.unit}"
     else:
         then = f"anything between {low} and {high} {e.unit}"
     gain = small_gain(e.now, e.value) if e.identifiable and e.unit == "ms" and e.value < e.now else ""

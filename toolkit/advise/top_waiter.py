@@ -123,7 +123,7 @@ class _Most:
     def compared(self, what: str, above: float) -> str:
         """How much it does, of what it usually does."""
         if not self.usual:
-            return "" if self.usual is None else ", usually none"
+            return "" if self.usual is None else ", none at other times"
         times = self.amount / self.usual
         return ", as usual" if 1 / above < times < above else f", {human_number(times)} times its usual {what}"
 

@@ -29,8 +29,8 @@ NO_WAIT = Interval(0.0, 0.0, 0.0)
 BEYOND, USUAL_ALIASES, USUAL_POOL = 24, 8, 40
 MEASURED = "service times against I/Os in the box, as measured in its busier intervals"
 SETTLE = (
-    "bounds only: how the box serves more I/Os at once was not measured "
-    "(their number hardly varied, or single volumes alone got slower)"
+    "bounds only: no measured interval shows response times with more I/Os at once in the box "
+    "(their number hardly varied, or only single volumes got slower)"
 )
 CACHED = 4096  # answers of about 20 KB each; enough for a day of a hundred busy volumes
 # least I/Os of other work in the box, because a machine's curve is undefined at 0

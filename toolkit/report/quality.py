@@ -74,7 +74,7 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     issues = _counted(rows)
     beyond = f"{_left_out(query(con, IMPOSSIBLE).num_rows)}{_repeated(query(con, REPEATED).num_rows)}"
     met = f"{_issues(issues)}.{_unread(rows)}"
-    basis = _basis(systems, narrowed, utc, issues[LOST])
+    basis = _basis(systems, narrowed, utc)
     return f"{basis}.{_coverage(systems)} {met}{beyond} {warnings_about(con)}".rstrip()
 
 
@@ -115,7 +115,7 @@ def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
     systems = ask(con, SYSTEMS).to_pylist()
     lost = _counted(query(con, ISSUES).to_pylist())[LOST]
     more = f' Data was lost at ingest ({plural(lost, "issue")} of the lake): iosq sql "{LOSSES}".' if lost else ""
-    return f"{_basis(systems, narrowed, utc, lost)}.{more}{_coverage(systems)}"
+    return f"{_basis(systems, narrowed, utc)}.{more}{_coverage(systems)}"
 
 
 def _coverage(systems: list[NewRow]) -> str:
@@ -155,17 +155,17 @@ def _overlapping(systems: list[NewRow]) -> str:
     )
 
 
-def _basis(systems: list[NewRow], narrowed: str, utc: bool, lost: int = 0) -> str:
+def _basis(systems: list[NewRow], narrowed: str, utc: bool) -> str:
     part = f"Filtered to {narrowed}. " if narrowed else ""
-    return part + (_systems(systems, utc, lost) if systems else "No device measurements")
+    return part + (_systems(systems, utc) if systems else "No device measurements")
 
 
-def _systems(rows: list[NewRow], utc: bool, lost: int) -> str:
+def _systems(rows: list[NewRow], utc: bool) -> str:
     names = listed(r["system"] for r in rows)
     start, end = min(r["local_start"] for r in rows), max(r["local_end"] for r in rows)
     volumes = plural(max(r["volumes"] for r in rows), "volume")
     many = f"up to {volumes} each" if len(rows) > 1 else volumes
-    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_missing(rows, lost)}"
+    span = f"{spoken(start, end)} {_clock(rows, utc)}, intervals of {_lengths(rows)}, {_missing(rows)}"
     return f"{plural(len(rows), 'system')} ({names}), {many}, {span}"
 
 
@@ -180,7 +180,7 @@ def _lengths(rows: list[NewRow]) -> str:
     return listed(map(duration, sorted(lengths)))
 
 
-def _missing(rows: list[NewRow], issues: int) -> str:
+def _missing(rows: list[NewRow]) -> str:
     """Number of missing intervals, and the unmeasured time if it differs from their length."""
     # a damaged interval has no length; other systems are still reported
     missing = sum(r["missing_intervals"] or 0 for r in rows)
@@ -192,8 +192,8 @@ def _missing(rows: list[NewRow], issues: int) -> str:
     losses = [(r.get("unmeasured_s"), lost) for r, lost in zip(rows, each, strict=True)]
     unmeasured = sum(lost if s is None else s for s, lost in losses)
     if abs(unmeasured - whole) < max(60.0, APART * whole):
-        return counted if missing else "no whole one missing" if issues else "none missing"
-    counted = f"{counted}," if missing else "no whole one missing, but"
+        return counted if missing else "none missing"
+    counted = f"{counted}," if missing else "none missing, but"
     return f"{counted} {duration(unmeasured)} between them not measured"
 
 

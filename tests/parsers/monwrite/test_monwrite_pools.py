@@ -80,7 +80,7 @@ def test_a_pool_with_failed_searches_gets_aliases() -> None:
     (found,), volumes = _advised(vain=30)
     assert (found.code, found.severity, found.aliases and found.aliases.verdict) == ("alias_pool_dry", "act", "add")
     numbers = {n.name.split(",")[0]: n.value for n in found.numbers}
-    assert (numbers["vain searches of all"], numbers["aliases in use"]) == (0.3, 4)
+    assert (numbers["searches without a free alias"], numbers["aliases in use"]) == (0.3, 4)
     assert "SuperPAV" not in found.advice
     assert [r["why"] for r in volumes] == ["alias_pool_dry"]
 

@@ -34,7 +34,7 @@ def half_of_the_cache_fails() -> Situation:
         "half_of_the_cache_fails", half_of_the_cache_fails.__doc__ or "", shop, (cause,),
         (
             Say("no path is at fault", ".", ("^slow_path",)),
-            Say("aliases wait for the same", "0010|0011|CA00|CB00", (), more_aliases=True),
+            Say("aliases wait as well", "0010|0011|CA00|CB00", (), more_aliases=True),
             Say("the other box is well", "0012|CC00|XM102", (), severity="act"),
         ),
         pav_first=cause, once=(Say("one event", "XM101|0010|0011", (), severity="act"),),

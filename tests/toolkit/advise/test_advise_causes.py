@@ -240,7 +240,7 @@ def test_a_change_is_that_of_all_volumes_it_happened_to(same: int, others: int) 
 @pytest.mark.parametrize(
     ("kind", "later", "says"),
     [
-        ("HyperPAV", 100.0, "same load has been well"),
+        ("HyperPAV", 100.0, "same load has run without the problem"),
         ("HyperPAV", 0.0, "no such load came"),
         ("static PAV", 100.0, ""),
     ],

@@ -76,7 +76,7 @@ def test_a_box_that_keeps_pace_gets_all_aliases_that_find_a_requester() -> None:
     (finding,) = found(day(1.0))
     assert finding.severity == "act"
     assert finding.advice.startswith("Give them 4 more aliases each (now 0): the rate rises by 400 %")
-    assert numbers(finding)["smallest count within 2 % of the best rate"] == 4
+    assert numbers(finding)["fewest aliases within 2 % of the highest rate"] == 4
 
 
 def test_a_box_that_stands_still_gets_none_however_long_the_queue() -> None:
@@ -103,7 +103,7 @@ def test_a_box_never_seen_fuller_is_not_reported_about() -> None:
     (finding,) = found(served(0, 1, 1.0) + served(1, 1, 1.0))
     assert (finding.severity, finding.confidence) == ("watch", "low")
     assert "Unknown yet: more aliases (now 0) may lower the rate by 20 % or raise" in finding.advice
-    assert numbers(finding)["smallest count within 2 % of the best rate"] is None
+    assert numbers(finding)["fewest aliases within 2 % of the highest rate"] is None
     assert finding.effect is not None
     assert not finding.effect.identifiable
     # between the largest known fall and all requesters served at once

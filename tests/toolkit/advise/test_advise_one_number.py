@@ -41,5 +41,5 @@ def test_one_pool_has_one_number(seed: int) -> None:
         assert len({(f.aliases.now, f.aliases.fewest, f.aliases.most) for f in mine if f.aliases}) == 1, pool_of
         stated = {f.code for f in mine} | {code for f in mine for code, s in f.covers if s == pool_of}
         assert pool_of not in twice or {"alias_pool_dry", "closed_load"} <= stated
-    held = [f for f in found if "About the same queue: Closed workload fills alias pool" in f.details]
+    held = [f for f in found if "About the same queue: A fixed number of requesters fills alias pool" in f.details]
     assert held and {f.code for f in held} == {"alias_pool_dry"}

@@ -141,7 +141,12 @@ MINE = {"conn_ms": 0.3, "disc_ms": 0.5, "read_ratio": 0.7}
 @pytest.mark.parametrize("work", WORK)
 @pytest.mark.parametrize(
     ("usual", "days", "words"),
-    [(0, 1, "usually none"), (9_000, 1, "5 times its usual {}"), (40_000, 1, "as usual"), (9_000, 2, "usually none")],
+    [
+        (0, 1, "none at other times"),
+        (9_000, 1, "5 times its usual {}"),
+        (40_000, 1, "as usual"),
+        (9_000, 2, "none at other times"),
+    ],
 )
 def test_its_amount_at_other_times_is_named(work: str, usual: int, days: int, words: str) -> None:
     """Half of all work of any kind in an hour; before it some on the day before, at that hour or all day long."""

@@ -112,7 +112,7 @@ def test_a_box_without_a_curve_says_why() -> None:
     answer = asked(rows, 1.1)
     (found,) = answer.rows
     assert found["after_ms"] is None and found["after_low_ms"] is not None
-    assert found["note"].startswith("bounds only: how the box serves more I/Os at once was not measured")
+    assert found["note"].startswith("bounds only: no measured interval shows response times with more I/Os at once")
     assert answer.conclusions[0] == "no single number for 1 box of 1: see the note"
     assert " or more" in answer.text()
 

@@ -166,7 +166,7 @@ SELECT
             THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
                 || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
         WHEN verdict = 'will_not_help' AND is_held
-            THEN 'its I/Os queue while another system, CP or SET THROTTLE holds the volume: more exposures wait for the same'
+            THEN 'its I/Os queue while another system, CP or SET THROTTLE holds the volume: I/Os on more exposures wait as well'
         WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
             THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(assumed_exposures) - 1 AS BIGINT) AS STRING)
                 || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)
