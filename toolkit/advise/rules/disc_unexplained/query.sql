@@ -76,8 +76,8 @@ seen AS (
         v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0) AS reads,
         -- what goes over zHyperLink has hit
         v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0) AS hits,
-        -- where delayed writes are not counted, writes that miss show them
-        CASE WHEN v.nvs_delay_rate IS NULL THEN v.io_rate * (1 - v.read_ratio) END AS writes,
+        -- where no delayed writes are counted, writes that miss show them, or that fast write is off
+        CASE WHEN coalesce(v.nvs_delay_rate, 0) = 0 THEN v.io_rate * (1 - v.read_ratio) END AS writes,
         v.disc_ms / d.disc_ms AS share, NOT {{ takes_aliases("v.device_type") }} AS is_emulated,
         d.back_end_ms, d.miss_ms, coalesce(d.is_on, TRUE) AS is_on,
         -- no record is no 0; no other rule finds the delayed writes of z/VM (D6R4), which nothing times
