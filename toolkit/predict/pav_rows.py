@@ -92,10 +92,9 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
         "best": p.aliases == _best(question, what_if),
-        "": not p.identifiable,
+        "only bounds are known": not p.identifiable,
     }
-    unsure = what_if.settle.partition(":")[0]
-    return ", ".join(text or unsure for text, holds in remarks.items() if holds)
+    return ", ".join(text for text, holds in remarks.items() if holds)
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:

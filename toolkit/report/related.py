@@ -1,7 +1,8 @@
 """Links from a finding to rows about its subject in tables of the page: data sets, paths, extent pools, ranks."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from iosq.toolkit.advise import Finding
@@ -35,8 +36,13 @@ class Tables:
     def about(self, finding: Finding) -> list[Related]:
         """The links of a finding, only to tables with rows about its subject."""
         subject = finding.subject
-        made = (self._link(names, *link) for names in self._names(subject) for link in _links(subject.kind))
-        return list(dict.fromkeys(filter(None, made)))
+        asked = ((names, self._link(names, *link)) for names in self._names(subject) for link in _links(subject.kind))
+        made = {link: names.get("system", "") for names, link in asked if link}
+        often = Counter(link.label for link in made)
+        return [
+            replace(link, label=f"{link.label} on {on}") if on and often[link.label] > 1 else link
+            for link, on in made.items()
+        ]
 
     def _link(self, names: Names, label: str, table: str, keys: Sequence[str]) -> Related | None:
         columns = {key: column.replace("_", " ") for column, _, key in (name.rpartition(":") for name in keys)}

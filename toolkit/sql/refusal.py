@@ -43,8 +43,9 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
     named = (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes))
     places = {option: _named(first_of(seen), option) for option, values in named if values}
     narrowed = first_of([v for v in seen if not asked.misses(v)])
+    lcus = _named(first_of(seen), "--lcu") if asked.volumes else []
     for option, values in named:
-        _insist_known(con, whole, places.get(option, ()), option, values)
+        _insist_known(con, whole, places.get(option, ()), option, values, lcus)
     if narrowed and not any(_holds(con, v, asked) for v in narrowed):
         raise _nothing(con, narrowed, asked, whole)
 
@@ -63,14 +64,14 @@ def _named(views: Sequence[View], option: str) -> list[str]:
     return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in _COLUMNS[option]]
 
 
-def _insist_known(con: Connection, whole: str, places: Sequence[str], option: str, values: Sequence[str]) -> None:
+def _insist_known(
+    con: Connection, whole: str, places: Sequence[str], option: str, values: Sequence[str], lcus: Sequence[str]
+) -> None:
     missing, known = list(values), set[str]()
     for place in places:
         if not missing:
             return
-        view, _, column = place.partition(":")
-        found = query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")
-        known |= set(found["name"].to_pylist()) - {None}
+        known |= _known(con, whole, place)
         missing = [v for v in missing if v not in known]
     if places and missing:
         tables = sorted({place.partition(":")[0] for place in places})
@@ -81,8 +82,15 @@ def _insist_known(con: Connection, whole: str, places: Sequence[str], option: st
         if not names:
             read = f"{listed(tables)} of the lake name{'s' if len(tables) == 1 else ''} no {what} at all"
             raise RequestError(read, place=option, remedy=INGEST_DEVICES)
+        if option == "--volume" and any(missing[0] in _known(con, whole, place) for place in lcus):
+            near = f"an LCU has this name: --lcu {missing[0]}"
         remedy = near or f"there {'is' if len(names) < 2 else 'are'} {_listed(names)}"
         raise RequestError(f"there is no {what} {missing[0]} in {where}", place=option, remedy=remedy)
+
+
+def _known(con: Connection, whole: str, place: str) -> set[str]:
+    view, _, column = place.partition(":")
+    return set(query(con, f"SELECT DISTINCT {column} AS name FROM {whole}{view}")["name"].to_pylist()) - {None}
 
 
 def _nothing(con: Connection, views: Sequence[View], asked: Filter, whole: str) -> RequestError:

@@ -29,9 +29,9 @@ def spool(used: list[float], area: str = "SPOOL") -> list[Finding]:
 def test_space_that_fills_is_found_and_when_it_is_full(space: object) -> None:
     assert callable(space)
     (f,) = space([0.86, 0.90, 0.94, 0.96])
-    assert f.severity == "act" and "is 96 % full at the end of the data (12:15 on 2026-03-02)" in f.text
+    assert f.severity == "act" and "is 96 % in use, full in 72 min (12:15 on 2026-03-02)" in f.text
     # 10 points in 3 hours leave 1.2 hours for 4 points
-    assert f.details == "86 % were in use 3 h before. At that pace it is full in 72 min"
+    assert f.details == "86 % were in use 3 h before, and time until full is at that pace"
     assert [f.severity for f in space([0.86, 0.90, 0.93])] == ["watch"]
 
 

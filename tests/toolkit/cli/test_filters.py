@@ -108,6 +108,7 @@ REFUSED = {
     "simulate pav db2003 --since 2025-12-01": "no interval of volume DB2003 starts at 2025-12-01",
     "simulate pav db2003 --system sysa --system sysb": "--system: SYSA, SYSB can't be combined",
     "simulate pav db2003 --volume db2004": "--volume: DB2003, DB2004 can't be combined",
+    "simulate pav 0010": "--volume: there is no volume 0010 in the lake; an LCU has this name: --lcu 0010",
     "simulate pav db2003 --lcu 12": "exclude each other",
     "simulate pav --lcu 11 --system sysx": "--system: there is no system SYSX",
     "simulate pav --lcu xyz": "--lcu: 'xyz' is not up to four hexadecimal digits",

@@ -292,4 +292,4 @@ def test_boxes_that_do_not_carry_the_load_are_not_recommended() -> None:
 def test_the_middle_of_bounds_is_no_rate_that_falls() -> None:
     asked = "simulate pav --requesters 8 --volumes 8 --read-ratio 0.33 --footprint-gb 0.06 --machine ds8100 --aliases 7"
     done = run(asked)
-    assert "not identifiable" in done.stdout and "rate falls" not in done.stderr
+    assert "only bounds are known" in done.stdout and "rate falls" not in done.stderr
