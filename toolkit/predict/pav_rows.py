@@ -92,7 +92,7 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
         "best": p.aliases == _best(question, what_if),
-        "only bounds are known": not p.identifiable,
+        "only bounds are known": not p.identifiable and not math.isclose(p.response_ms.low, p.response_ms.high),
     }
     return ", ".join(text for text, holds in remarks.items() if holds)
 
@@ -116,7 +116,8 @@ def _conclusions(question: Question, what_if: WhatIf) -> list[str]:
         texts += _addresses(question, what_if)
     else:
         texts.append(what_if.settle)
-    return [*texts, f"calibrated on {what_if.calibrated_on}"]
+    basis = what_if.calibrated_on
+    return [*texts, basis if basis.startswith("bounds only") else f"calibrated on {basis}"]
 
 
 def _addresses(question: Question, what_if: WhatIf) -> list[str]:
