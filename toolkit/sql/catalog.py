@@ -100,7 +100,7 @@ class Source:
     is_stored: bool = True
     constants: Mapping[str, str] = field(default_factory=dict)
     checks: "View | None" = None  # in the view of impossible values: the view whose source this is
-    needs: frozenset[str] = frozenset()
+    needs: frozenset[str] = field(default=frozenset(), repr=False)  # follows from its SQL
 
     def place(self, view: str) -> str:
         """Its file, by the name of its view."""

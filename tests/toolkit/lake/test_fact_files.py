@@ -2,6 +2,8 @@
 
 import datetime as dt
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +86,13 @@ def test_the_key_depends_on_records_and_definitions() -> None:
     records = {"smf74_1_record": 17}
     more = {**records, "smf73_record": 4}
     assert len({key(records, "views"), key(records, "other views"), key(more, "views"), key({}, "views")}) == 4
+
+
+def test_definitions_are_the_same_in_every_process() -> None:
+    """Else each command would compute all facts again."""
+    code = "from iosq.toolkit.sql.definitions import definitions; print(definitions())"
+    command, seeds = [sys.executable, "-c", code], ("1", "2")
+    assert len({subprocess.check_output(command, env={**os.environ, "PYTHONHASHSEED": seed}) for seed in seeds}) == 1
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone", "index gone", "index garbage", "listed twice", "negative rows"])
