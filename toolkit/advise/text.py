@@ -116,12 +116,22 @@ def expectation(f: Finding, *, brief: bool = False) -> str:
     """
     if f.effect is None or (f.severity != "note" and f.effect.is_without_gain):
         return ""
-    return (change if brief else expected)(f.effect)
+    words = f"{change(f.effect)}{_with_fewest(f)}"
+    return words if brief else f"{words}; {f.effect.basis}"
 
 
 def expected(e: Effect) -> str:
     """The expected effect of the advice in words: the change and its basis."""
     return f"{change(e)}; {e.basis}"
+
+
+def _with_fewest(f: Finding) -> str:
+    """What the count that is tried first would do, where only bounds of the count are known."""
+    a = f.aliases
+    if not (a and f.curve and a.likely is None and a.fewest and a.most and a.fewest < a.most):
+        return ""
+    first = next((step.response_ms for step in f.curve.steps if step.count == a.fewest), None)
+    return f"; with {a.fewest}: between {human_number(first.low)} and {human_number(first.high)} ms" if first else ""
 
 
 def change(e: Effect) -> str:
