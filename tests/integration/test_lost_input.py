@@ -43,7 +43,7 @@ IDENTITY = re.compile(
     r"subsystem|serial|chpid|\w*mark|samples|SMF74(NUM|SER|LCU|SUB)|R745(DEVN|DVID|DVOL|SSID)|R783ID\d|R783CPID|SMF73PID|SMF74IOS)"
 )
 # of what is predicted: another input makes it wider, or another estimate
-PREDICTED = re.compile(r"likely|at best|at worst|best rate|smallest count|bound|aliases help")
+PREDICTED = re.compile(r"likely|at best|at worst|best rate|highest rate|fewest aliases|bound|aliases help")
 # over the rows that are known, or the largest of the ratios that are
 SUM = re.compile(r"open per channel|queue, mean of the worst|IOSQ of an LCU|other channels to disks")
 

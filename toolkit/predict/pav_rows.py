@@ -92,9 +92,16 @@ def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
         "clears the wait": p.aliases == what_if.clears_wait,
         "best": p.aliases == _best(question, what_if),
-        "only bounds are known": not p.identifiable and not math.isclose(p.response_ms.low, p.response_ms.high),
+        _unsure(what_if, p): not p.identifiable,
     }
-    return ", ".join(text for text, holds in remarks.items() if holds)
+    return ", ".join(text for text, holds in remarks.items() if holds and text)
+
+
+def _unsure(what_if: WhatIf, p: Prediction) -> str:
+    why = what_if.settle.partition(":")[0]
+    if why != "not identifiable":
+        return why
+    return "" if math.isclose(p.response_ms.low, p.response_ms.high) else "only bounds are known"
 
 
 def _likely_value(bounds: Interval, p: Prediction) -> float | None:

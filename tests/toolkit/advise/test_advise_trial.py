@@ -195,7 +195,7 @@ def test_kept_sites_are_not_tried_again(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("missing", ["", "74.5", "78.3", "73", "74.8"])
 def test_requesters_that_wait_are_reported_from_random_arrivals(missing: str) -> None:
     (finding,) = found("requesters", "closed_load", missing)
-    assert "Closed workload" in finding.text
+    assert "A fixed number of requesters waits" in finding.text
     assert found("few_exposures", "closed_load", missing) == []
 
 

@@ -481,5 +481,5 @@ def test_a_queue_that_ended_leaves_nothing_to_do_only_where_space_is_left(used: 
     rows = slow_paging(used, 20.0)
     rows["volume_interval"] = [paging(n, "PGA100", 6.0 * (n < 1)) for n in range(4)]
     (finding,) = applied(RULES["paging_volumes"], rows)
-    assert (finding.severity, "nothing is left to do" in finding.advice) == (severity, severity == "watch")
+    assert (finding.severity, "Do nothing now" in finding.advice) == (severity, severity == "watch")
     assert finding.advice.startswith("Add page space") == (severity == "act")
