@@ -14,13 +14,14 @@ from iosq.parsers.registry import tables as registered
 from iosq.toolkit import advise
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import ABOUT, Lake
+from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.report.table import tables
 from iosq.toolkit.spark import statement
 from iosq.toolkit.spark.steps import keep
 from iosq.toolkit.spark.views import make, prepare, raw
 from iosq.toolkit.sql.catalog import needed, views
 from iosq.toolkit.sql.connect import SHIMS, without_empty_sources
+from iosq.toolkit.sql.dictionary import lake_tables
 from iosq.toolkit.sql.questions import shipped
 
 ROOT = Path(__file__).parents[3]
@@ -30,6 +31,7 @@ KINDS = {
     "bigint": "BIGINT", "int": "INTEGER", "double": "DOUBLE", "string": "STRING", "timestamp_ntz": "TIMESTAMP",
     "boolean": "BOOLEAN", "date": "DATE",
 }  # fmt: skip
+TYPES = {"VARCHAR": "STRING", "TIMESTAMP": "TIMESTAMP_NTZ"}
 BASE = "device_interval cache_interval channel_interval dataset_interval tape_library_interval box_subsystem"
 SMF = ROOT / "sample-data" / "smf"
 
@@ -56,8 +58,9 @@ def empty(spark: Any) -> Any:
     for view in views():
         columns = ", ".join(f"`{c.name}` {c.sql_type.replace('TIMESTAMP', 'TIMESTAMP_NTZ')}" for c in view.columns)
         own.createDataFrame([], columns).createOrReplaceTempView(view.name)
-    for name, (columns, *_) in ABOUT.items():
-        own.createDataFrame(pa.schema(list(columns.items())).empty_table()).createOrReplaceTempView(name)
+    for name, (_, entries) in lake_tables().items():
+        columns = ", ".join(f"`{e.column}` {TYPES.get(e.type, e.type)}" for e in entries)
+        own.createDataFrame([], columns).createOrReplaceTempView(name)
     return own
 
 
