@@ -47,9 +47,14 @@ def check(lake: Path) -> None:
     """
     for folder, own in ((lake, _OWN_TOP), (lake / "_facts", SET)):
         with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
-            for entry in sorted((e for e in entries if own.fullmatch(e.name)), key=lambda e: e.name):
+            named = (e for e in entries if own.fullmatch(e.name) and not _is_plain(e))
+            for entry in sorted(named, key=lambda e: e.name):
                 if what := _strange(entry.stat(follow_symlinks=False).st_mode):
                     raise StrangeFileError(what, place=entry.path, remedy=_TRUST)
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)
 
 
 def make_private(folder: Path) -> Path:

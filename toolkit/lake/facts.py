@@ -116,7 +116,7 @@ def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = N
 
 def packs(lake: Path) -> list[Index]:
     """The folders with several sets, complete or not."""
-    return [_index(folder) for folder in _sets(lake) if folder.name.startswith(PACKED)]
+    return [_index(folder) for folder in _sets(lake, PACKED)]
 
 
 def _is_of_days(name: str) -> bool:
@@ -183,10 +183,11 @@ def _read_index(folder: Path, _state: tuple[int, int, int]) -> Index:
     return Index(sets, files)
 
 
-def _sets(lake: Path) -> list[Path]:
-    """The folders of sets that are there."""
+def _sets(lake: Path, prefix: str = "") -> list[Path]:
+    """The folders of sets that are there; there may be thousands."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        found = (p for p in sorted((lake / FOLDER).iterdir()) if bounds.SET.fullmatch(p.name))
+        names = sorted(os.listdir(lake / FOLDER))  # noqa: PTH208  of paths it takes ten times as long
+        found = (lake / FOLDER / n for n in names if n.startswith(prefix) and bounds.SET.fullmatch(n))
         return [p for p in found if p.is_dir()]
     return []
 
