@@ -87,5 +87,5 @@ def test_no_finding_is_no_all_clear_where_queues_are_unknown() -> None:
     assert missing_records(database(volume_interval=known), "pav") == ""
     unknown = [volume(0) | {"wait_ms": None, "platform": "z/VM", "system": "VMA"}, volume(0) | {"system": "SYSB"}]
     reported = missing_records(database(volume_interval=unknown), "pav")
-    assert "Whether I/Os wait on VMA is unknown: most of them have no queue in what was read. " in reported
+    assert "Whether I/Os wait on VMA is unknown: what was read has no queue length for most of them. " in reported
     assert missing_records(database(volume_interval=unknown), "nvs") == CACHE
