@@ -149,22 +149,20 @@ def _related(
     loads = causes.Loads(con)
     covered = {pair for f in every for pair in f.covers}
     plain = [f for f in every if not _is_explained(f, covered)]
-    found = causes.explained(plain, explains(), places, loads, limits)
-    if uncovered := _uncovered(every, plain, {(f.code, f.subject) for f in found}):
-        found = causes.explained([*plain, *uncovered], explains(), places, loads, limits)
+    hidden = [f for f in every if _is_explained(f, covered)]
+    symptoms_of = explains()
+    found = causes.explained(plain, symptoms_of, places, loads, limits)
+    left = {(f.code, f.subject) for f in found}
+    # what a finding covers may be its cause, where it turned out to be a symptom itself
+    gone = [f for f in plain if f.covers and (f.code, f.subject) not in left]
+    if bare := [f for f in hidden if any(g.code in symptoms_of[f.code] and _is_explained(f, g.covers) for g in gone)]:
+        found = causes.explained([*plain, *bare], symptoms_of, places, loads, limits)
     found = list(present(found, places, loads))
     ends = {rule.code for rule in all_rules() if rule.ends}
     titles = {rule.code: rule.title for rule in all_rules()}
     recurrence = Recurrence(days, places, loads, ends, limits)
     weighed = one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)])
     return agreed(lent(weighed), places, titles)
-
-
-def _uncovered(every: Sequence[Finding], plain: Sequence[Finding], kept: Set[tuple[str, Subject]]) -> list[Finding]:
-    """What a finding covers although it may be its cause, where it turned out to be a symptom itself."""
-    symptoms = [f for f in plain if f.covers and (f.code, f.subject) not in kept]
-    hidden = [f for f in every if symptoms and f not in plain]
-    return [f for f in hidden if any(s.code in explains()[f.code] and _is_explained(f, s.covers) for s in symptoms)]
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

@@ -16,8 +16,6 @@ from iosq.toolkit.units import human_number
 QUESTION, VOLUMES = load(__package__, "goals.sql"), load(__package__, "goals_volumes.sql")
 # classes that are named, the most important first
 NAMED = 2
-# the most that a class may lack of the hours of a finding
-MOST_OF = 0.5
 # volumes of each class of a system; empty where no record shows them
 Users = Mapping[tuple[str, str], set[Seen]]
 
@@ -40,17 +38,20 @@ def named(con: Connection, found: Sequence[Finding], places: Places, limits: Map
     classes = "".join(f"|{name}|" for name in sorted({r["service_class"] for r in rows}))
     for r in ask(con, VOLUMES, classes=classes).to_pylist():
         users[r["system"], r["service_class"]].add((r["system"], r["volser"]))
-    return [_named(f, f.when, rows, users, places) if f.when and c else f for f, c in zip(found, costly, strict=True)]
+    least = limits["overlap"]
+    return [
+        _named(f, f.when, rows, users, places, least) if f.when and c else f for f, c in zip(found, costly, strict=True)
+    ]
 
 
-def _named(f: Finding, when: Episode, rows: Sequence[Row], users: Users, places: Places) -> Finding:
+def _named(f: Finding, when: Episode, rows: Sequence[Row], users: Users, places: Places, overlap: float) -> Finding:
     volumes = places.of(f.places)
     systems = set(f.subject.systems) or {system for system, _ in volumes}
     then: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
     for r in rows:
         if r["system"] in systems and _inside(r, when):
             then[r["system"], r["service_class"], r["period"]].append(r)
-    least = MOST_OF * (when.end - when.start)
+    least = overlap * (when.end - when.start)
     missed = [of for of in then.values() if sum((_inside(r, when) for r in of), dt.timedelta()) >= least]
     missed.sort(key=lambda of: (of[0]["importance"] or 9, -max(r["performance_index"] for r in of)))
     for of in missed[:NAMED]:
