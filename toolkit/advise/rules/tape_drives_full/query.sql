@@ -5,19 +5,7 @@
 -- column pending_s DOUBLE [s]: Time that mounts were pending then, summed over drives
 -- column pending_worst DOUBLE []: Drives with a mount pending, most in an interval
 -- column free_later DOUBLE []: Drives that were free in the quietest interval, mean of it
-WITH kept AS (
-    SELECT
-        platform, system, coalesce(device_type, '') AS device_type, interval_start,
-        min(local_start) AS local_start,
-        {{ each("max(NAME)", "local_end interval_s") }},
-        count(*) AS drives,
-        sum(allocated_ratio) AS allocated,
-        sum(mount_pending_ratio) AS mounting,
-        sum(mount_count) AS mounts
-    FROM device_interval
-    WHERE device_class = 'tape' AND allocated_ratio IS NOT NULL AND coalesce(online, TRUE)
-    GROUP BY platform, system, coalesce(device_type, ''), interval_start
-),
+WITH {{ tape_drives("allocated_ratio") }},
 bad AS (
     SELECT *, allocated * interval_s AS lost FROM kept WHERE allocated >= $allocated_ratio * drives AND drives > 1
 ),

@@ -6,23 +6,7 @@
 -- column usual_mounting DOUBLE []: The same in the first quartile of all intervals with a mount
 -- column mounts BIGINT []: Mounts in the bad intervals; NULL if none is counted
 -- column devices VARCHAR []: Drives with a mount pending then, separated by |
-WITH drive AS (
-    SELECT *, coalesce(device_type, '') AS kind
-    FROM device_interval
-    WHERE device_class = 'tape' AND mount_pending_ratio IS NOT NULL AND coalesce(online, TRUE)
-),
-kept AS (
-    SELECT
-        platform, system, kind AS device_type, interval_start,
-        min(local_start) AS local_start,
-        {{ each("max(NAME)", "local_end interval_s") }},
-        count(*) AS drives,
-        sum(allocated_ratio) AS allocated,
-        sum(mount_pending_ratio) AS mounting,
-        sum(mount_count) AS mounts
-    FROM drive
-    GROUP BY platform, system, kind, interval_start
-),
+WITH {{ tape_drives("mount_pending_ratio") }},
 usual AS (
     SELECT platform, system, device_type, percentile_cont(0.25) WITHIN GROUP (ORDER BY mounting) AS usual_mounting
     FROM kept
@@ -41,8 +25,8 @@ waiting AS (
         b.platform, b.system, b.device_type,
         array_join(array_sort(array_distinct(collect_list(right(d.device, 4)))), '|') AS devices
     FROM bad b
-    JOIN drive d ON {{ equal("platform, system, interval_start", "d", "b") }} AND d.kind = b.device_type
-    WHERE d.mount_pending_ratio > 0
+    JOIN device_interval d ON {{ equal("platform, system, interval_start", "d", "b") }} AND coalesce(d.device_type, '') = b.device_type
+    WHERE d.device_class = 'tape' AND d.mount_pending_ratio > 0 AND coalesce(d.online, TRUE)
     GROUP BY b.platform, b.system, b.device_type
 ),
 {% call incident("bad", "platform, system, device_type", also=["waiting"]) %}
