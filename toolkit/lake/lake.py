@@ -196,9 +196,8 @@ def _stored(listed: list[tuple[Path, int, str]]) -> Stored:
 
 
 def _about(db: sqlite3.Connection) -> "dict[str, pa.Table]":
-    found = {}
+    found, rows = {}, csv_rows("iosq.toolkit.lake", "lake_tables.csv")
     for name, (source, order) in ABOUT.items():
-        rows = csv_rows("iosq.toolkit.lake", "lake_tables.csv")
         columns = {r["column"]: _TYPES[r["type"]] for r in rows if r["table"] == name and r["column"]}
         found[name] = _table(columns, db.execute(_select(columns, source, order)).fetchall())
     return found

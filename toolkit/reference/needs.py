@@ -5,6 +5,7 @@ a row even of nothing.
 """
 
 import json
+import re
 from collections.abc import Mapping
 
 from iosq.parsers.registry import tables
@@ -12,12 +13,13 @@ from iosq.toolkit.errors import LakeError
 from iosq.toolkit.late import duckdb
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.catalog import names, views
+from iosq.toolkit.sql.connect import SHIMS
 from iosq.toolkit.sql.questions import shipped
 
 Known = Mapping[str, frozenset[str]]  # what each common table expression needs
 
 _AGGREGATES = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type = 'aggregate'"
-_OURS = frozenset({"collect_list", "collect_set"})  # macros that call one
+_MACRO = re.compile(r"CREATE MACRO (\w+)\([^)]*\) AS (.*)")
 
 
 def needs_csv() -> str:
@@ -37,7 +39,9 @@ class Reader:
     def __init__(self) -> None:
         """Knows the engine's aggregates."""
         self._con = duckdb.connect()
-        self._aggregates = {name for (name,) in self._con.execute(_AGGREGATES).fetchall()} | _OURS
+        self._aggregates = {name for (name,) in self._con.execute(_AGGREGATES).fetchall()}
+        for name, body in _MACRO.findall("\n".join(SHIMS)):
+            self._aggregates |= {name} if self._is_sum(self._tree(name, f"SELECT {body}")["select_list"]) else set()
 
     def needed(self, place: str, sql: str) -> frozenset[str]:
         """The names that a SELECT needs rows of, common table expressions left out.
@@ -45,12 +49,15 @@ class Reader:
         Raises:
             LakeError: it is no SELECT; names `place`.
         """
-        text = sql.replace("$", "given_")  # parameters have no syntax tree
-        ((found,),) = self._con.execute("SELECT json_serialize_sql(?)", [text]).fetchall()
+        return self._query(self._tree(place, sql.replace("$", "given_")), {})  # parameters have no syntax tree
+
+    def _tree(self, place: str, sql: str) -> Row:
+        ((found,),) = self._con.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
         tree = json.loads(found)
         if tree["error"]:
             raise LakeError(tree["error_message"], place=place)
-        return self._query(tree["statements"][0]["node"], {})
+        node: Row = tree["statements"][0]["node"]
+        return node
 
     def _query(self, node: Row, known: Known) -> frozenset[str]:
         for entry in node["cte_map"]["map"]:
