@@ -44,6 +44,7 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "names": names,
     "opening": lambda text: text[:1].upper() + text[1:],
     "plural": plural,
+    "queue_records": records.queue_records,
     "sentences": lambda parts: ". ".join(filter(None, parts)),
     "share": share,
     "serial": lambda number: number.lstrip("0"),

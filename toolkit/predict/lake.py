@@ -59,6 +59,7 @@ class Reading:
     is_overfull: bool = False
     throttled_rate: float = 0.0
     has_known_exposures: bool = True
+    has_known_queue: bool = True
     is_closed: bool = False
     is_rest: bool = False
 

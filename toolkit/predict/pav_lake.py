@@ -30,7 +30,7 @@ from iosq.toolkit.predict.work import of_volume
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
-from iosq.toolkit.show.records import show_aliases
+from iosq.toolkit.show.records import queue_records, show_aliases
 from iosq.toolkit.sql.engine import Connection
 
 
@@ -58,6 +58,8 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     readings = lake.readings(con, place.platform, only=_own(place), closed=asked.given.closed)
     if not readings:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
+    if asked.requesters is None and not any(r.has_known_queue for r in readings):
+        raise _unknown_queue(place)
     readings = [_with_exposures(con, r, asked) for r in readings]
     least = asked.given.closed["queue_length"]
     current = unfit.informative(_current(con, readings, place, least), least)
@@ -94,6 +96,14 @@ def _unknown_aliases(place: Place) -> RequestError:
         f"the number of aliases of {place.volume} is unknown: no device row shows it",
         place="VOLUME",
         remedy=f"give base and aliases with --exposures. {show_aliases(place.platform)}",
+    )
+
+
+def _unknown_queue(place: Place) -> RequestError:
+    return RequestError(
+        f"whether I/Os wait for {place.volume} is unknown: no record shows its queue",
+        place="VOLUME",
+        remedy=f"ingest what shows it, {queue_records(place.platform)}",
     )
 
 

@@ -15,6 +15,7 @@
 -- column exposures DOUBLE [exposures]: Base and aliases, mean of the interval; NULL where they are unknown
 -- column rate DOUBLE [per second]: I/Os per second
 -- column wait_ms DOUBLE [milliseconds]: IOSQ time per I/O
+-- column has_known_queue BOOLEAN []: A record shows whether I/Os wait; else wait_ms is 0
 -- column pend_ms DOUBLE [milliseconds]: Pend time per I/O
 -- column disc_ms DOUBLE [milliseconds]: Disconnect time per I/O
 -- column conn_ms DOUBLE [milliseconds]: Connect time per I/O
@@ -42,6 +43,7 @@ SELECT
     v.exposures,
     v.io_rate AS rate,
     coalesce(at_least_0(v.wait_ms), 0) AS wait_ms,
+    v.wait_ms IS NOT NULL AS has_known_queue,
     {{ each("coalesce(v.NAME, 0)", "pend_ms disc_ms") }},
     coalesce(v.conn_ms, v.service_ms - coalesce(v.pend_ms, 0) - coalesce(v.disc_ms, 0)) AS conn_ms,
     v.service_ms, v.read_ratio, v.read_hit_ratio, coalesce(v.device_type, '') AS device_type, v.cylinders,

@@ -48,6 +48,11 @@ def show_aliases(platform: str | None) -> str:
     )
 
 
+def queue_records(platform: str | None) -> str:
+    """The records that show how many I/Os wait in the host."""
+    return by_platform(platform, "SMF 74.1", f"{ZVM_DEVICES} with high-frequency sampling")
+
+
 def device_number(device: str, platform: str | None) -> str:
     """A device number as the platform writes it: z/VM has four digits, without one for the subchannel set."""
     return device[1:] if platform == ZVM and len(device) == 5 and device[0] == "0" else device

@@ -292,6 +292,19 @@ def test_a_busy_device_without_a_queue_in_cp_is_watched(changes: Row, there: boo
     assert found("queue_no_alias", *(r | used for r in rows), more) == []
 
 
+def test_a_busy_device_of_an_unknown_queue_is_watched_and_has_no_what_if() -> None:
+    unknown = {"wait_ms": None, "queue_length": None, "response_ms": None}
+    rows = [volume(n, "UNK001", rate=450.0, conn=1.4, **ZVM) | unknown for n in range(8)]
+    (finding,) = found("queue_no_alias", *rows)
+    assert finding.text.startswith("Volume UNK001 on VMSYS is up to 94 % busy, its queue unknown")
+    assert (finding.severity, finding.aliases and finding.aliases.verdict) == ("watch", "cant_tell")
+    with database(**day(*rows)) as con, pytest.raises(RequestError, match="UNK001 is unknown: no record shows its"):
+        pav_lake.volume_answer(con, "UNK001", None, Asked())
+    # one interval that shows a queue of 0 is what is known
+    seen = volume(8, "UNK001", rate=450.0, conn=1.4, **ZVM)
+    assert "without a queue in CP" in found("queue_no_alias", *rows, seen)[0].text
+
+
 def cached(name: str, rate: float, avoided: float | None, reads: float | None) -> list[Row]:
     return [
         volume(n, name, rate=rate, **QUICK, **ZVM) | {"mdc_avoided_rate": avoided, "read_ratio": reads}

@@ -1,6 +1,6 @@
 -- title: Devices that queue I/Os for a cause other than missing aliases of CP
 -- grain: one row per platform, system, volume
--- column cause VARCHAR []: emulated (a type without aliases), idle (CP holds I/Os, see unfit_interval), throttled, or unseen (a busy device without a queue in CP)
+-- column cause VARCHAR []: emulated (a type without aliases), idle (CP holds I/Os, see unfit_interval), throttled, or unseen (a busy device without a queue in CP, or with an unknown one)
 -- column used_ratio DOUBLE [ratio]: I/Os in progress per exposure, most in an interval
 -- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
 -- column minidisks VARCHAR []: Guests that do I/O to it then and their virtual devices, separated by |; NULL where none is recorded
@@ -33,7 +33,7 @@ held AS (
     FROM used
     WHERE CASE
         -- where ever more are in progress, it has more exposures
-        WHEN cause = 'unseen' THEN NOT waits AND used_ratio >= $full AND most_used <= 2 - $full
+        WHEN cause = 'unseen' THEN waits IS NOT TRUE AND used_ratio >= $full AND most_used <= 2 - $full
         ELSE waits AND (cause = 'idle' OR queue_length >= $queue_length)
     END
 ),
@@ -51,7 +51,7 @@ sharing AS (
 ),
 {% call incident("bad", "platform, system, volume", also=["sharing"]) %}
     {{ each("max(NAME)", "device device_type cause used_ratio queue_length") }},
-    {{ each("max_by(NAME, peak_order(queue_length, interval_start))", "io_rate wait_ms service_ms") }},
-    max_by(throttle_delay_rate, peak_order(queue_length, interval_start)) AS delayed_rate
+    {{ each("max_by(NAME, peak_order(coalesce(queue_length, -1), interval_start))", "io_rate wait_ms service_ms") }},
+    max_by(throttle_delay_rate, peak_order(coalesce(queue_length, -1), interval_start)) AS delayed_rate
 {% endcall %}
 ORDER BY w.lost DESC, a.system, a.volume
