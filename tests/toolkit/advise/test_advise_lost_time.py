@@ -62,6 +62,20 @@ def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_reported_as_t
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
+def test_larger_ios_are_no_trouble_where_the_cache_explains_none_of_it_either() -> None:
+    """Connect grows by 2.0 ms, disconnect by 1.8: what is read in long runs, and hits."""
+    tables = covered(2.0, 0.99)
+    for row in tables["volume_interval"][7:]:
+        row |= {"conn_ms": 2.3, "service_ms": 4.5, "response_ms": 4.5}
+    (f,) = found("disc_unexplained", **tables)
+    assert (f.severity, f.effect) == ("note", None) and f.text.endswith("the I/Os were larger")
+    # misses stay what they are, however large the I/Os
+    for part in tables["disconnect_interval"][7:]:
+        part |= {"miss_ms": 1.9, "miss_high_ms": 1.9}
+    (f,) = found("disc_unexplained", **tables)
+    assert f.severity == "watch" and "Read misses make" in f.details
+
+
 def next_to_many(disc: float, **more: Any) -> dict[str, list[Row]]:
     """The same volume next to one of 9,900 I/Os a second in its LCU that is as ever."""
     tables = covered(disc, 0.95, **more)
