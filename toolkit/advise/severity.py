@@ -40,9 +40,14 @@ class Recurrence:
         found = self._recurring(self._measured(f))
         # where nothing changes at all, the finding is about something else than time
         is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
-        on_bad_day = f.lost_s * max(self.days, 1) / f.when.days if f.when else 0.0
-        is_cheap = f.severity == "watch" and 0 < on_bad_day < 3600 * self.limits["least_cost"]
+        is_cheap = f.severity == "watch" and f.when is not None and self._is_cheap(f.lost_s, f.when)
         return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
+
+    def _is_cheap(self, lost_s: float, when: Episode) -> bool:
+        """True if next to nothing is lost, on a day that has it or in its time (of several runs, all in one)."""
+        lost = lost_s * max(self.days, 1)
+        length = (when.end - when.start).total_seconds()
+        return 0 < lost < max(3600 * self.limits["least_cost"] * when.days, self.limits["least_busy"] * length)
 
     def _measured(self, f: Finding) -> Finding:
         """The finding; of a fault that slows I/Os itself, with the response of the same load without it."""

@@ -447,13 +447,25 @@ def test_what_shortens_no_io_noticeably_is_a_note(low: float, severity: str) -> 
     assert weighed(other, 1, Fixed(load(1.0, 100.0))).severity == "watch"
 
 
+def lasting(hours: int) -> Episode:
+    start = DAY + dt.timedelta(hours=9)
+    return Episode(start, start + dt.timedelta(hours=hours), 4, 1)
+
+
 @pytest.mark.parametrize(
     ("lost", "days", "severity"), [(0.0, 1, "watch"), (179.0, 1, "note"), (181.0, 1, "watch"), (61.0, 3, "watch")]
 )
 def test_what_costs_next_to_nothing_on_a_bad_day_is_a_note(lost: float, days: int, severity: str) -> None:
     """However many good days there are; what costs no time at all is about something else."""
-    cheap = replace(DRY, severity="watch", aliases=None, lost_s=lost)
+    cheap = replace(DRY, severity="watch", aliases=None, lost_s=lost, when=lasting(1))
     assert weighed(cheap, days, Fixed(load(1.0, 100.0))).severity == severity
+
+
+@pytest.mark.parametrize(("hours", "severity"), [(1, "watch"), (5, "watch"), (6, "note")])
+def test_what_costs_next_to_nothing_of_its_time_is_a_note(hours: int, severity: str) -> None:
+    """Ten minutes of I/O time: 3.3 % of five hours, 2.8 % of six."""
+    cheap = replace(DRY, severity="watch", aliases=None, lost_s=600.0, when=lasting(hours))
+    assert weighed(cheap, 1, Fixed(load(1.0, 100.0))).severity == severity
 
 
 def test_findings_that_explain_each_other_end_in_one() -> None:

@@ -47,6 +47,12 @@ def test_a_fall_is_found_with_its_reason(why: str) -> None:
     assert f"In their best intervals 98 % succeed. 78 % more {REASONS[why]}" in f.details
 
 
+def test_more_misses_are_noted_however_many_reads_still_succeed() -> None:
+    (f,) = found(tried("VOL001", fallen(0.7), why="miss"))
+    assert f.severity == "note" and "28 % more missed the cache" in f.details
+    assert not found(tried("VOL001", fallen(0.7)))
+
+
 def test_a_share_that_was_never_high_is_a_note() -> None:
     assert [f.severity for f in found(tried("VOL001", [0.2] * 10))] == ["note"]
 

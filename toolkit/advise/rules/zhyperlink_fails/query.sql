@@ -49,7 +49,7 @@ failed AS (
     FROM tried t
     {{ join_volume_box_then("b", "t") }}
     LEFT JOIN usual u ON {{ equal("platform, system, volume", "u", "t") }}
-    WHERE t.success_ratio <= $success_ratio
+    WHERE t.success_ratio <= $success_ratio OR t.miss_ratio >= u.miss_ratio + $missed_ratio
 ),
 bad AS (
     SELECT
