@@ -7,6 +7,7 @@ import pytest
 import test_advise_causes as causes
 import test_advise_connect as connect
 import test_advise_failed_drive as drive
+import test_advise_goals as goals
 import test_advise_iops as iops
 import test_advise_one_path as one_path
 import test_advise_pend as pend
@@ -28,6 +29,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "alias_unused": lambda: run(unused.waiting(1, 1, 1)),
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
+    "goal_missed": lambda: goals.missed(*goals.starved()),
     "iop_busy": lambda: iops.found(iops.one_busy(iops.LATE), late=4),
     "interrupt_delay": lambda: iops.delayed(iops.interrupts(iops.LATE_INTERRUPTS), 0.99),
     "minidisk_cache": lambda: zvm.found("minidisk_cache", *zvm.cached("CMS001", 20.0, 180.0, 0.15)),

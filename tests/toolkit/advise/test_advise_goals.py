@@ -1,9 +1,11 @@
 """A finding says which service class misses its goal in its hours, if that class waits for disks then."""
 
 import pytest
-from advise_rows import Row, at, database, path, volume
+from advise_rows import Row, applied, at, database, path, volume
 
+from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import run
+from iosq.toolkit.advise.finding import Finding
 
 # a path is slow in the intervals 7 to 9
 SLOW, SPAN = range(7, 10), range(24)
@@ -64,3 +66,34 @@ def test_the_most_important_class_comes_first() -> None:
     text = details(low, high, worse)
     assert text.index("CICS (importance 1)") < text.index("ONLHI") and "BATCH" not in text
     assert text.endswith("1 more class misses its goal then")
+
+
+def starved(name: str = "BATCH", *, cpu: float = 0.25, disk: float = 0.01, **more: object) -> list[Row]:
+    """A service class that misses its goal for six hours."""
+    known = {"importance": 3, "performance_index": 2.8, "cpu_delay_ratio": cpu, "disk_delay_ratio": disk} | more
+    return [row | known for row in goals(name)]
+
+
+def missed(*rows: Row) -> list[Finding]:
+    (rule,) = (r for r in all_rules() if r.code == "goal_missed")
+    return applied(rule, {"service_class_interval": rows})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        starved(cpu=0.09),
+        starved(disk=0.06),
+        starved(disk_delay_ratio=None),
+        starved(performance_index=1.1),
+        starved(is_report_class=True),
+        starved()[:3],
+    ],
+)
+def test_a_goal_missed_for_cpu_is_a_note_on_that_alone(rows: list[Row]) -> None:
+    (f,) = missed(*starved(), *starved("ONLINE", importance=1))
+    assert (f.severity, f.subject.systems) == ("note", ("SYSA",))
+    assert f.text.startswith("Service class ONLINE of SYSA misses its goal for CPU, not for disks")
+    assert "25 % of its samples are delayed for CPU, 1 % for disk I/O" in f.details
+    assert f.details.endswith("Classes that miss their goals so: BATCH, ONLINE")
+    assert missed(*rows) == []
