@@ -20,8 +20,10 @@ from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.planting import Planted, scenarios
 from tests.days import PACKAGES
 from tests.materialised import materialised
+from tests.scoring import vm_trial
 from tests.scoring.memory import lake
-from tests.scoring.trial import markdown, try_sites
+from tests.scoring.page import markdown
+from tests.scoring.trial import try_sites
 
 # sysplexes whose days are scored: one trouble in each LCU, and troubles that show against the past only
 PLANS = ("clinic", "week")
@@ -120,14 +122,16 @@ def _blamed(total: Score) -> int:
     return sum(f.subject.kind == "volume" for _, f in total.false)
 
 
-def _random(count: int, first: int, page: Path | None, keep: Path | None) -> int:
-    begun = time.monotonic()
-    total = try_sites(count, first, keep)
-    sys.stdout.write("\n".join([markdown(total), *total.remarks, ""]))
-    if page is not None:
-        page.write_text(markdown(total), "utf-8")
-    sys.stderr.write(f"{count} sites in {time.monotonic() - begun:.0f} s\n")
-    return int(bool(total.remarks))
+def _random(chosen: argparse.Namespace) -> int:
+    begun, keep = time.monotonic(), chosen.keep
+    total = try_sites(chosen.random, chosen.first, keep)
+    vm = try_sites(chosen.vm, chosen.first, keep and keep.with_name(f"{keep.name}.vm"), vm_trial.tried)
+    text = markdown(total, vm)
+    sys.stdout.write("\n".join([text, *total.remarks, *vm.remarks, ""]))
+    if chosen.page is not None:
+        chosen.page.write_text(text, "utf-8")
+    sys.stderr.write(f"{chosen.random + chosen.vm} sites in {time.monotonic() - begun:.0f} s\n")
+    return int(bool(total.remarks or vm.remarks))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -136,12 +140,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=5, help="days to score, seeds 1 to this")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--random", type=int, default=0, help="score on this many random sites in place of days")
-    parser.add_argument("--page", type=Path, help="with --random: write the figures as a page")
-    parser.add_argument("--keep", type=Path, help="with --random: a file of outcomes; sites in it aren't tried again")
+    parser.add_argument("--vm", type=int, default=0, help="the same on this many random z/VM systems")
+    parser.add_argument("--page", type=Path, help="with these: write the figures as a page")
+    parser.add_argument("--keep", type=Path, help="with these: a file of outcomes; sites in it aren't tried again")
     chosen = parser.parse_args(arguments)
     begun = time.monotonic()
-    if chosen.random:
-        return _random(chosen.random, chosen.first, chosen.page, chosen.keep)
+    if chosen.random or chosen.vm:
+        return _random(chosen)
     total = score(range(chosen.first, chosen.first + chosen.seeds))
     sys.stdout.write("\n".join(lines(total)) + "\n")
     sys.stderr.write(f"{total.days} days in {time.monotonic() - begun:.0f} s\n")

@@ -1,9 +1,8 @@
 """Random sites with random troubles and what the rules find there: recall, precision, and what confidence is worth."""
 
 import json
-import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -92,20 +91,23 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)
 
 
-def try_sites(count: int, first: int = 1, keep: Path | None = None) -> Tally:
+def try_sites(
+    count: int, first: int = 1, keep: Path | None = None, tried: "Callable[[int], Outcome] | None" = None
+) -> Tally:
     """This many sites, seeds from `first` on.
 
     Args:
         count: how many.
         first: first seed.
         keep: a file with a line per site: those that are in it aren't tried again, new ones are added at once.
+        tried: makes and judges the site of a seed; z/OS sites by default.
     """
     total, seeds = Tally(), range(first, first + count)
     kept = _kept(keep)
     for outcome in (o for seed, o in kept.items() if seed in seeds):
         total.add(outcome)
     for seed in (seed for seed in seeds if seed not in kept):
-        outcome = _tried(seed)
+        outcome = (tried or _tried)(seed)
         total.add(outcome)
         if keep is not None:
             with keep.open("a", encoding="utf-8") as file:
@@ -121,11 +123,14 @@ def _kept(file: Path | None) -> dict[int, Outcome]:
 
 
 def _tried(seed: int) -> Outcome:
-    rng = np.random.default_rng(seed)
-    site, missing, planted = random_site(rng)
+    site, missing, planted = random_site(np.random.default_rng(seed))
     with lake(tables(site, {missing}), question_texts()) as con:
-        found = [f for f in run(con) if f.code not in GENERAL]
-    outcome = Outcome(seed, f"{site.days:g}")
+        return judged(seed, f"{site.days:g}", planted, [f for f in run(con) if f.code not in GENERAL], missing)
+
+
+def judged(seed: int, days: str, planted: Sequence[Planted], found: Sequence[Finding], missing: str = "") -> Outcome:
+    """What came out of the site of a seed, by what was planted and what was found."""
+    outcome = Outcome(seed, days)
     for p in planted:
         _called(outcome, p, found, missing)
     for f in found:
@@ -174,87 +179,3 @@ def _stated(outcome: Outcome, f: Finding, is_right: bool, missing: str) -> None:
         outcome.remarks.append(f"false, seed {outcome.seed}, without {missing or 'nothing'}: {f.code}: {f.text}")
     if f.aliases and f.aliases.verdict == "cant_tell" and f.code == "hyperpav_wait":
         outcome.unknown.append(any(name in f.whole_text + f.advice for name in NAMED_RECORD))
-
-
-def bounds(right: int, all_of: int) -> tuple[float, float]:
-    """95 % interval of a share (Wilson, 1927)."""
-    if not all_of:
-        return 0.0, 1.0
-    z, share = 1.96, right / all_of
-    middle, half = share + z * z / (2 * all_of), z * math.sqrt(share * (1 - share) / all_of + (z / (2 * all_of)) ** 2)
-    return max((middle - half) / (1 + z * z / all_of), 0.0), min((middle + half) / (1 + z * z / all_of), 1.0)
-
-
-def markdown(total: Tally) -> str:
-    """The page of figures."""
-    return "\n".join([*_head(total), *_recall(total), *_precision(total), *_confidence(total), ""])
-
-
-def _head(total: Tally) -> Iterator[str]:
-    lengths = ", ".join(
-        f"{n} of {d} day{'' if d == '1' else 's'}" for d, n in sorted(total.lengths.items(), key=lambda p: float(p[0]))
-    )
-    yield "# How good the advice is"
-    yield ""
-    yield (
-        f"Measured on {total.sites} made-up sites ({lengths}) with none, one or two problems each, at any hour, once "
-        "or every day. Half of the sites lack one of the record types 73, 74.5, 74.8 and 78.3. The sites are made from "
-        "queueing theory and reports of practitioners (`tests/scoring`), not from the rules' thresholds. "
-        "They are given to the rules as rows of the promised views: two systems, four LCUs, sixteen volumes. "
-        "Shares have 95 % intervals (Wilson)."
-    )
-    yield ""
-    yield (
-        "This command makes the page, and prints every miss and every false finding. With `--keep FILE` a "
-        "long run can be continued:"
-    )
-    yield ""
-    yield "```sh"
-    yield f"python -m tests.scoring.score --random {total.sites} --page docs/reference/advice-quality.md"
-    yield "```"
-    yield ""
-
-
-def _recall(total: Tally) -> Iterator[str]:
-    yield "## Problems found"
-    yield ""
-    yield "| Problem | Records | Planted | Found | Interval |"
-    yield "|---|---|---|---|---|"
-    for key, count in sorted(total.called.items()):
-        yield f"| {key[0].replace('_', ' ')} | {key[1]} | {count} | {_share(total.found[key], count)} |"
-    yield f"| all | | {total.called.total()} | {_share(total.found.total(), total.called.total())} |"
-    yield ""
-    yield (
-        "*With its records* are sites that have the records of the problem. On other sites only the finding that names "
-        f"the missing record is required: {total.unknown_named} of {total.unknown} findings with an unknown effect "
-        "name it."
-    )
-    yield ""
-
-
-def _precision(total: Tally) -> Iterator[str]:
-    yield "## Correct findings"
-    yield ""
-    yield "| Rule | Findings | Correct | Interval |"
-    yield "|---|---|---|---|"
-    for code in sorted(total.right.keys() | total.wrong.keys()):
-        count = total.right[code] + total.wrong[code]
-        yield f"| `{code}` | {count} | {_share(total.right[code], count)} |"
-    count = total.right.total() + total.wrong.total()
-    yield f"| all | {count} | {_share(total.right.total(), count)} |"
-    yield ""
-
-
-def _confidence(total: Tally) -> Iterator[str]:
-    yield "## Confidence"
-    yield ""
-    yield "| Confidence | Findings | Correct | Interval |"
-    yield "|---|---|---|---|"
-    for word in ("high", "medium", "low"):
-        count = total.sure_right[word] + total.sure_wrong[word]
-        yield f"| {word} | {count} | {_share(total.sure_right[word], count)} |"
-
-
-def _share(right: int, count: int) -> str:
-    low, high = bounds(right, count)
-    return f"{100 * right / count:.1f} % | {100 * low:.1f} to {100 * high:.1f} %" if count else "- | -"

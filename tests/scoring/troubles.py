@@ -5,6 +5,7 @@ How badly is drawn from what is a trouble in practice, whatever limits the rules
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class Kind:
     """
 
     name: str
-    plant: Callable[[Site, When], frozenset[str]]
+    plant: Callable[[Any, When], frozenset[str]]
     expects: frozenset[str]
     also: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
@@ -281,10 +282,11 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _kind(
-    plant: Callable[[Site, When], frozenset[str]], expects: str, also: str = "", needs: str = "", instead: str = "",
+def kind(
+    plant: Callable[[Any, When], frozenset[str]], expects: str, also: str = "", needs: str = "", instead: str = "",
     always: bool = False, least_days: float = 0.0, by_contrast: bool = False,
 ) -> Kind:  # fmt: skip
+    """A kind, its findings as words; see `Kind`."""
     name = plant.__name__.removeprefix("_")
     return Kind(
         name, plant, _words(expects), _words(also), _words(needs), _words(instead), always, least_days, by_contrast
@@ -292,33 +294,33 @@ def _kind(
 
 
 KINDS = (
-    _kind(_few_exposures, "pav_add_alias closed_load", also="lcu_addresses"),
-    _kind(_requesters, "closed_load", also="lcu_addresses"),
-    _kind(_pool_dry, "alias_pool_dry closed_load", "hyperpav_wait", QUEUING, "hyperpav_wait"),
-    _kind(_same_extent, "same_extent", "hyperpav_wait", QUEUING, "hyperpav_wait"),
-    _kind(_throttled, "alias_throttled"),
-    _kind(_reserved, "reserve_contention"),
-    _kind(_nvs_full, "nvs_delay", "disc_unexplained", CACHE),
-    _kind(_slow_path, "slow_path"),
-    _kind(_channel_full, "channel_busy", "slow_path", f"{CHANNEL} {QUEUING}"),
-    _kind(_random_reader, "low_hit_ratio", "disc_unexplained", CACHE),
-    _kind(_bypassed, "cache_bypass", "low_hit_ratio disc_unexplained", CACHE),
-    _kind(
+    kind(_few_exposures, "pav_add_alias closed_load", also="lcu_addresses"),
+    kind(_requesters, "closed_load", also="lcu_addresses"),
+    kind(_pool_dry, "alias_pool_dry closed_load", "hyperpav_wait", QUEUING, "hyperpav_wait"),
+    kind(_same_extent, "same_extent", "hyperpav_wait", QUEUING, "hyperpav_wait"),
+    kind(_throttled, "alias_throttled"),
+    kind(_reserved, "reserve_contention"),
+    kind(_nvs_full, "nvs_delay", "disc_unexplained", CACHE),
+    kind(_slow_path, "slow_path"),
+    kind(_channel_full, "channel_busy", "slow_path", f"{CHANNEL} {QUEUING}"),
+    kind(_random_reader, "low_hit_ratio", "disc_unexplained", CACHE),
+    kind(_bypassed, "cache_bypass", "low_hit_ratio disc_unexplained", CACHE),
+    kind(
         _flood,
         "sequential_flood",
         "hit_ratio_drop low_hit_ratio cache_too_small disc_unexplained",
         CACHE,
         by_contrast=True,
     ),
-    _kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_unexplained", CACHE, least_days=10),
+    kind(_fewer_hits, "hit_ratio_drop", "low_hit_ratio cache_too_small disc_unexplained", CACHE, least_days=10),
     # where a week before it shows that the box hit well, that it hits less is the truer word
-    _kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_unexplained", CACHE),
-    _kind(_rank_full, "rank_saturated", "disc_unexplained", RANKS, by_contrast=True),
-    _kind(_link_full, "link_full", needs=RANKS),
-    _kind(_mirror, "remote_copy_wait", "disc_unexplained", CACHE),
-    _kind(_idle, "idle_volume", always=True, least_days=0.5),
-    _kind(_large_pool, "pool_too_large", needs=QUEUING, always=True, least_days=0.5),
-    _kind(_many_static, "pav_too_many", always=True, least_days=0.5),
+    kind(_small_cache, "cache_too_small hit_ratio_drop", "low_hit_ratio disc_unexplained", CACHE),
+    kind(_rank_full, "rank_saturated", "disc_unexplained", RANKS, by_contrast=True),
+    kind(_link_full, "link_full", needs=RANKS),
+    kind(_mirror, "remote_copy_wait", "disc_unexplained", CACHE),
+    kind(_idle, "idle_volume", always=True, least_days=0.5),
+    kind(_large_pool, "pool_too_large", needs=QUEUING, always=True, least_days=0.5),
+    kind(_many_static, "pav_too_many", always=True, least_days=0.5),
 )
 
 
@@ -330,4 +332,4 @@ def span(site: Site, begin_h: float, hours: float, daily: bool) -> When:
     return np.asarray((at >= 0) & (at < hours))
 
 
-__all__ = ["CACHE", "CHANNEL", "CHANNELS", "IDLE", "KINDS", "QUEUING", "RANKS", "Kind", "When", "span"]
+__all__ = ["CACHE", "CHANNEL", "CHANNELS", "IDLE", "KINDS", "QUEUING", "RANKS", "Kind", "When", "kind", "span"]

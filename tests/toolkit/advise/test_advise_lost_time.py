@@ -224,7 +224,10 @@ def zvm(**late: float) -> list[Row]:
 def test_pend_of_most_volumes_is_the_path_where_nothing_gives_more() -> None:
     """3.0 in place of 0.2 ms on three of four: 2.3 ms in the mean, 400 I/Os per s for an hour make 3,024 s."""
     (f,) = found("slow_path", volume_interval=zvm(pend=3.0))
-    assert "The path to the storage is slow on VMPROD" in f.whole_text and "at best for 0.20 ms" in f.whole_text
+    assert (
+        "The path to volumes LNX0 and 2 more is slow on VMPROD" in f.whole_text
+        and "at best for 0.20 ms" in f.whole_text
+    )
     assert f.lost_s == pytest.approx(3024) and "LCHANNEL" in f.advice and f.confidence == "medium"
     assert found("reserve_contention", volume_interval=zvm(pend=3.0)) == []
     alone = [r | ({"pend_ms": 3.0} if r["volume"] == "LNX0" and r["interval_start"] > at(5) else {}) for r in zvm()]

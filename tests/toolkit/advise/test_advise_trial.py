@@ -16,9 +16,10 @@ from iosq.toolkit.advise.places import Places
 from tests.judged import judged
 from tests.scoring import trial
 from tests.scoring.measured import tables
+from tests.scoring.page import bounds, markdown
 from tests.scoring.site import EXPOSURES, Site
 from tests.scoring.tables import lake
-from tests.scoring.trial import bounds, markdown, try_sites
+from tests.scoring.trial import try_sites
 from tests.scoring.troubles import KINDS, When, span
 
 RULES = {r.code: r for r in all_rules()}
@@ -177,7 +178,7 @@ def test_throttling_is_reported_without_queuing_records() -> None:
 
 def test_figures_come_from_what_was_tried() -> None:
     total = try_sites(1)
-    assert total.sites == 1 and f"Measured on {total.sites} made-up sites" in markdown(total)
+    assert total.sites == 1 and f"Measured on {total.sites} made-up sites" in markdown(total, trial.Tally())
     assert total.found.total() <= total.called.total()
 
 

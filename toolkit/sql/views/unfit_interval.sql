@@ -2,7 +2,7 @@
 -- grain: one row per platform, system, interval_start, volume
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus queue time in the control unit and usual_pend_ms; NULL if unknown
--- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not, no path of the volume is lost, and no channel is full or a record has it reserved; else NULL
+-- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not (of the LCU, or where that is unknown, of the system and of three or more in its range of addresses), no path of the volume is lost, and no channel is full or a record has it reserved; else NULL
 -- column is_idle BOOLEAN []: I/Os wait in CP while the device is free: the share of samples with a request waiting is at least a tenth and twice in_service
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time, or is_idle
 -- columns: in_service
@@ -21,7 +21,7 @@ measured AS (
         -- what queues in the control unit is held by no system
         v.pend_ms - coalesce(v.cu_queue_ms, 0) AS pend_ms,
         v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav, v.reserved_ratio,
-        {{ has_lost_paths("v") }} AS is_cut,
+        {{ has_lost_paths("v") }} AS is_cut, {{ address_range("v") }} AS addresses,
         -- a request waits for an exposure only while one is busy
         coalesce(d.contention_ratio >= greatest(l.idle_ratio, l.idle_factor * v.in_service), FALSE) AS is_idle,
         abs(v.exposures - round(v.exposures)) AS part_exposure,
@@ -79,7 +79,7 @@ usual AS (
 ),
 risen AS (
     SELECT
-        n.platform, n.system, n.lcu, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
+        n.platform, n.system, n.lcu, n.addresses, n.volume, n.interval_start, u.pend_ms AS usual_pend_ms,
         n.is_cut OR (c.system IS NOT NULL AND coalesce(n.reserved_ratio, 0) = 0) AS is_of_path,
         n.pend_ms - u.pend_ms AS rise_ms,
         CASE WHEN n.pend_ms - u.pend_ms >= greatest(l.held_ms, l.held_share * n.service_ms) THEN 1 ELSE 0 END AS rises
@@ -94,11 +94,16 @@ inferred AS (
     FROM (
         SELECT
             r.*,
-            sum(rises) OVER (PARTITION BY platform, system, lcu, interval_start) AS risen,
-            count(*) OVER (PARTITION BY platform, system, lcu, interval_start) AS volumes
+            sum(rises) OVER of_lcu AS risen,
+            count(*) OVER of_lcu AS volumes,
+            sum(rises) OVER of_range AS near_risen,
+            count(*) OVER of_range AS near
         FROM risen r
+        WINDOW of_lcu AS (PARTITION BY platform, system, lcu, interval_start),
+            of_range AS (PARTITION BY platform, system, lcu, addresses, interval_start)
     ) AS adjacent
     WHERE rises = 1 AND NOT is_of_path AND volumes > 1 AND 2 * (risen - 1) < volumes - 1
+        AND (near < 3 OR 2 * near_risen <= near)
 ),
 recorded AS (
     SELECT

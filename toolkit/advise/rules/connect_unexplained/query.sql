@@ -24,9 +24,9 @@ moving AS (
 ),
 placed AS (
     SELECT
-        platform, system, lcu, coalesce(lcu, substr(device, 1, length(device) - 2), '') AS unit, volume, volser, device, interval_start, interval_s,
+        platform, system, lcu, coalesce(lcu, {{ address_range("v") }}, '') AS unit, volume, volser, device, interval_start, interval_s,
         local_start, local_end, io_rate, conn_ms, service_ms, wait_ms, device_type, paths
-    FROM volume_interval
+    FROM volume_interval v
     WHERE conn_ms IS NOT NULL
 ),
 seen AS (

@@ -190,8 +190,7 @@ compared AS (
         {{ rises(
             "(disc_ms - elsewhere_ms)", "usual_ms", "$above_factor", "$above_ms", "platform, system, lcu, volume",
             "(disc_ms - known_ms)"
-        ) }}
-            AND (volume = '' OR timed_ratio > 0 OR is_chronic) AS is_bad
+        ) }} AS is_bad
     FROM (
         -- more I/Os to its slower volumes are no rise
         SELECT
