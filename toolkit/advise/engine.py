@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from iosq.toolkit.advise import causes, gaps, goals, growth, overrun, paging, top_waiter
 from iosq.toolkit.advise.agree import agreed, lent, one_of_each_pool
+from iosq.toolkit.advise.at_once import linked
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
 from iosq.toolkit.advise.grouped import grouped
@@ -162,7 +163,7 @@ def _related(
     titles = {rule.code: rule.title for rule in all_rules()}
     recurrence = Recurrence(days, places, loads, ends, limits)
     weighed = one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)])
-    return agreed(lent(weighed), places, titles)
+    return agreed(lent(linked(weighed, symptoms_of, places)), places, titles)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

@@ -5,17 +5,18 @@ Each keeps its own numbers and its own curve, as one of the parts.
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from iosq.parsers.api import CONFIDENCES
 from iosq.toolkit.advise.causes import overlap
 from iosq.toolkit.advise.finding import Effect, Finding, Number
-from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.places import Places, Seen
 from iosq.toolkit.advise.subject import Subject, merged
 from iosq.toolkit.advise.text import expectation, sentences
 from iosq.toolkit.advise.window import Episode
-from iosq.toolkit.show.numbers import listed
+from iosq.toolkit.show.numbers import listed, plural
 
 # kinds of subjects: a box has several
 KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
@@ -24,6 +25,8 @@ SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
 STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
 # of the other subjects, those that the headline names
 NAMED = 2
+# what an effect says of its one subject
+_WHOSE = re.compile(r" of (the|these) (LCU|volumes?)$")
 
 
 def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
@@ -120,8 +123,14 @@ def _kind(f: Finding, places: Places) -> object:
         return None
     seen = places.of([f.subject])
     now = {places.at(one, f.when) if f.when else places.now(one) for one in seen}
-    boxes = {place.box for place in now if place and place.box} or {system for system, _ in seen}
+    boxes = {place.box for place in now if place and place.box} or _first_system(seen, places)
     return f.code, f.severity, f.form, frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
+
+
+def _first_system(seen: Iterable[Seen], places: Places) -> set[str]:
+    """The first of all systems that see these volumes: in its place, of a box that no record names."""
+    systems = (system for _, name in seen for system, _ in places.of([Subject("volume", (name,))]))
+    return {min(systems, default="")}
 
 
 def _is_with(f: Episode | None, first: Episode | None, least: float) -> bool:
@@ -154,7 +163,9 @@ def _missing(first: Sequence[str], others: Iterable[Sequence[str]]) -> list[str]
 
 def _named(effect: Effect | None, subject: Subject) -> Effect | None:
     """The effect with whose it is."""
-    return effect and replace(effect, what=f"{effect.what} of {subject}")
+    count = len(subject.names)
+    who = replace(subject, words=plural(count, "volume")) if subject.kind == "volumes" and count > NAMED else subject
+    return effect and replace(effect, what=f"{_WHOSE.sub('', effect.what)} of {who}")
 
 
 def _span(first: Episode, every: Sequence[Episode]) -> Episode:

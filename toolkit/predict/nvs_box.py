@@ -7,7 +7,7 @@ waits; below it (bursts) at least the same share of all writes waits, and at mos
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
@@ -41,17 +41,19 @@ class Interval:
         subsystem: the requested subsystem.
         own: rows of the subsystem in all intervals.
         has_ceiling: true if the destage ceiling was given.
+        is_refused: true if NVS is out of use: most delayed writes are in intervals in which nearly all waited.
     """
 
     row: Row
     subsystem: str
     own: Sequence[Row]
     has_ceiling: bool = False
+    is_refused: bool = False
 
     @property
     def is_steady(self) -> bool:
         """True if writes wait, or would wait, because destage is at its ceiling."""
-        return self.has_ceiling or bool(self.row["is_steady"])
+        return self.has_ceiling or bool(self.row["is_steady"] and not self.is_refused)
 
     @property
     def run_s(self) -> float:
@@ -146,6 +148,8 @@ def verdict(measured: Interval, more_bytes: float | None, delays: Delayed) -> st
     """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
     if not delays.value:
         return "absorbed"
+    if measured.is_refused:
+        return "NVS is out of use: more of it absorbs nothing"
     if measured.is_steady:
         enough = more_bytes is not None and delays.value * measured.run_s * TRACK_BYTES <= more_bytes
         return "more NVS absorbs it" if enough else "more NVS only delays the overflow"
@@ -179,25 +183,30 @@ def change_of(measured: Interval, burst: Burst) -> Change:
     return Change((burst.write_rate or measured.write_rate) * burst.growth, burst.nvs_bytes or size, room, faster)
 
 
-def worst(con: Connection, name: str, least: float) -> tuple[Interval, int]:
+def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Interval, int]:
     """The box of a subsystem in its worst interval, and the number of its intervals.
 
     Args:
         con: connection with the views of `statement()`.
         name: name of the subsystem.
-        least: share of delayed writes from which two adjacent intervals at the ceiling are a steady overload.
+        limits: `delayed_ratio`, the share of delayed writes from which two adjacent intervals at the ceiling are a
+            steady overload, and `refused_ratio`, from which on NVS is out of use.
 
     Raises:
         RequestError: no such subsystem.
     """
     every = ask(con, SUBSYSTEMS).to_pylist()
     own = [row for row in every if row["subsystem"] == name.upper()]
+    least = limits["delayed_ratio"]
     rows = [row for row in ask(con, BOXES, delayed_ratio=least).to_pylist() if own and row["box"] == own[0]["box"]]
     if not rows:
         known = ", ".join(sorted({row["subsystem"] for row in every})) or "none"
         what = f"no writes to a subsystem {name.upper()} in these intervals"
         raise RequestError(what, place="--subsystem", remedy=f"known are {known}")
-    return Interval(rows[0], name.upper(), own), len(rows)
+    late = [(row["nvs_delay_count"], row["write_count"]) for row in rows if row["nvs_delay_count"]]
+    refused = sum(delayed for delayed, writes in late if delayed >= limits["refused_ratio"] * writes)
+    whole = sum(delayed for delayed, writes in late if delayed >= least * writes)
+    return Interval(rows[0], name.upper(), own, is_refused=2 * refused > whole), len(rows)
 
 
 def statement() -> str:

@@ -62,7 +62,7 @@ def lake_answer(
         con: connection with the views of `nvs_box.statement()`.
         name: name of the subsystem.
         burst: changes to the measured values.
-        limits: `delayed_ratio` (see `nvs_box.worst`) and `read_ratio` of the rule nvs_delay.
+        limits: those of the rule nvs_delay.
         timeline: an error, because no record has it.
 
     Raises:
@@ -71,7 +71,7 @@ def lake_answer(
     if timeline:
         what = "how writes are spread over an interval isn't recorded"
         raise RequestError(what, place="--timeline", remedy="leave it out, or give --machine in place of --subsystem")
-    measured, count = nvs_box.worst(con, name, limits["delayed_ratio"])
+    measured, count = nvs_box.worst(con, name, limits)
     change = nvs_box.change_of(measured, burst)
     if burst.destage_rate is not None and not measured.delayed_rate:
         measured = replace(measured, has_ceiling=True)
@@ -179,6 +179,8 @@ def _more(case: Case) -> str:
     """Effect of more NVS, appended to a sentence."""
     if case.verdict in ("absorbed", "not identifiable"):
         return ""
+    if case.measured.is_refused:
+        return f"; {case.verdict}"
     if case.measured.is_steady:
         after = case.full_after_s(case.more_bytes or 0.0)
         by = "twice as much" if case.more_bytes == case.change.nvs_bytes else "with what is added it"
@@ -191,7 +193,7 @@ def _more(case: Case) -> str:
 def _open(case: Case) -> list[str]:
     """Sentences on what the measurement leaves unknown."""
     measured = case.measured
-    if measured.is_steady:
+    if measured.is_steady or measured.is_refused:
         return []
     if not measured.delayed_rate:
         return [

@@ -103,3 +103,22 @@ def test_advice_and_what_if_say_same_whether_more_nvs_lasts(hours: int, tracks: 
     assert ("Do not buy NVS" in finding.advice) == (not lasts) == ("only delay the overflow" in finding.whole_text)
     (row,) = lake_answer(con, "3020", Burst(), limits=RULES["nvs_delay"].limits()).rows
     assert row["verdict"] == ("more NVS absorbs it" if lasts else "more NVS only delays the overflow")
+
+
+@pytest.mark.parametrize(("share", "is_refused"), [(0.9, False), (1.0, True)])
+def test_nvs_that_takes_no_write_at_any_load_is_out_of_use_not_full(share: float, is_refused: bool) -> None:
+    """From the ninth interval on; a few writes waited in bursts before. Of a fifth of the writes, as many wait."""
+    writes = {n: 1000.0 if n < 14 else 200.0 for n in range(24)}
+    late = {n: share * writes[n] if n >= 9 else 100.0 * (n in (2, 5)) for n in range(24)}
+    boxes: list[dict[str, Any]] = [
+        {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
+         "write_count": writes[n], "nvs_delay_count": late[n], "nvs_delay_ratio": late[n] / writes[n],
+         "destage_rate": writes[n] / 2, "nvs_bytes": 1e9}
+        for n in range(24)
+    ]  # fmt: skip
+    con = database(cache_subsystem_interval=boxes, nvs_delay=[delay(n, "3020", late[n]) for n in range(24)])
+    (finding,) = apply(con, RULES["nvs_delay"])
+    assert ("took no writes" in finding.text) == is_refused == ("but out of use" in finding.details)
+    answer = lake_answer(con, "3020", Burst(), limits=RULES["nvs_delay"].limits())
+    assert answer.rows[0]["verdict"].startswith("NVS is out of use") == is_refused
+    assert any("out of use" in text for text in answer.conclusions) == is_refused
