@@ -112,9 +112,11 @@ class Recurrence:
         lasted = duration((when.end - when.start).total_seconds())
         moves = self.places.moves(self._volumes(f), when.end)
         end = f"{when.end:%H:%M on %Y-%m-%d}"
-        first = (
-            f"See whether this ended it: {moved(moves)}" if moves else f"Find out what changed at {end}, when it ended"
-        )
+        first = f"Find out what changed at {end}, when it ended"
+        if moves:
+            first = f"See whether this ended it: {moved(moves)}"
+        elif begins := self.places.moves(self._volumes(f), when.start):
+            first = f"See whether this began it: {moved(begins)}"
         ended = _watched(f, first).also(f"It ended at {end} after {lasted}")
         severity: Severity = "note" if moves else "watch"
         return replace(ended, severity=severity).also("The same load has run for at least as long without it since")

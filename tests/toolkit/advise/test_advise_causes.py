@@ -301,6 +301,10 @@ def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
     found = Recurrence(1, places, back, {"rank_saturated"}, LIMIT).weighed(slow)
     assert found.severity == "note"
     assert "1 volume moved from LCU 0010 to LCU 0020 at 12:00 on 2026-03-02" in found.advice
+    begun = placed(("V0", "0010", "AB1", "HyperPAV", 0, 10), ("V0", "0010", "AB1", "HyperPAV, mirrored", 10, 48))
+    resumed = Recurrence(1, begun, back, {"rank_saturated"}, LIMIT).weighed(slow)
+    assert resumed.severity == "watch"
+    assert "See whether this began it: 1 volume changed from not mirrored to mirrored at 10:00" in resumed.advice
 
 
 def test_a_wait_for_the_second_box_that_ended_with_the_mirror_is_a_note_about_that() -> None:
@@ -325,6 +329,20 @@ def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: boo
     rule = next(r for r in all_rules() if r.code == "volumes_moved")
     found = apply(database(volume_interval=rows, cache_interval=cache), rule)
     assert [f.text for f in found] == ["3 volumes lost their mirror at 10:00 on 2026-03-02"] * says
+
+
+@pytest.mark.parametrize(("times", "severity"), [(1, "watch"), (2, "watch"), (3, "note")])
+def test_a_mirror_that_was_suspended_is_watched_unless_it_is_so_again_and_again(times: int, severity: str) -> None:
+    rows = [volume(n, "V0") for n in range(20)]
+    cache = [
+        cached("V0", interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
+               mirror_state="suspended" if n % 6 in (3, 4) and n < 6 * times else "full duplex")
+        for n, r in enumerate(rows)
+    ]  # fmt: skip
+    rule = next(r for r in all_rules() if r.code == "volumes_moved")
+    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
+    assert [f.severity for f in found] == [severity] * times
+    assert all("mirrored again since" in f.details for f in found)
 
 
 @pytest.mark.parametrize("lost", [range(0), range(5, 7)])
