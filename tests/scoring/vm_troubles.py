@@ -131,7 +131,7 @@ def _backup(site: VmSite, when: When) -> frozenset[str]:
         site.conn_ms[n, part], site.disc_ms[n, part] = 7.0, 1.5
         site.rate[n, part], site.reads[n, part] = 85.0, 99
         site.in_turn[n, part] = True
-    return frozenset()
+    return frozenset().union(*(_of(lss) for lss in range(len(LSS))))
 
 
 def _left_by_cache(site: VmSite, _: When) -> frozenset[str]:
@@ -176,7 +176,7 @@ LISTED: tuple[Kind, ...] = (
     kind(_paths_lost, "paths_lost"),
     kind(_uncached, "minidisk_cache"),
     kind(_errors, "disc_unexplained paging_volumes"),
-    kind(_backup, ""),
+    kind(_backup, "", also="disc_unexplained"),
     kind(_left_by_cache, "", also="minidisk_cache"),
     kind(_rarely_used, ""),
     kind(_peripherals, ""),

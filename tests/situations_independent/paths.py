@@ -45,7 +45,9 @@ def channel_record(shop: Shop, m: Moment, system: System, r: Result) -> bytes:
         fixed |= {"CPD": 0x1B, "ACR": "FC_S", "CMG": 2, "EIX": len(rows) + 1}
         rows.append({f"SMF73{k}": round(x) for k, x in words.items()} | {f"SMF73{k}": x for k, x in fixed.items()})
         active, starts = whole[3] / 1000 / m.seconds, round(whole[0])
-        sums = {"EOS": 0, "EOC": 0, "ETS": round(starts * (1 + active)), "ETC": starts}
+        mode = "T" if system.zhpf else "O"
+        sums = {"EOS": 0, "EOC": 0, "ETS": 0, "ETC": 0}
+        sums |= {f"E{mode}S": round(starts * (1 + active)), f"E{mode}C": starts}
         extended.append({"SMF73ECP": channel, **{f"SMF73{k}": x for k, x in sums.items()}})
     control = {f"SMF73{k}": x for k, x in (IODF | {"CFL": 0x34, "SFL": 0x30, "CMI": 2, "CSS": 1}).items()}
     parts = {"control": [control], "channel_data": rows, "extended": extended}

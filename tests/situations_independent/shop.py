@@ -49,6 +49,7 @@ class System:
     channels: tuple[str, ...] = ("50", "51", "52", "53")
     offset_s: int = 3600
     cycle_ms: int = 1000
+    zhpf: bool = True
     set_back: dt.datetime | None = None
 
     def ahead_s(self, m: Moment) -> int:

@@ -118,3 +118,24 @@ def tape_not_disk() -> Situation:
             Say("the disks are well", ".", (), severity="act"),
         ),
     )  # fmt: skip
+
+
+@situation
+def one_system_without_zhpf() -> Situation:
+    """PRD2 came up with zHPF off: on the volumes that it shares with PRD1 its I/Os connect for 0.55 ms, not 0.1."""
+    shop = Shop(
+        dt.datetime(2026, 3, 3, 8), 6,
+        [System("PRD1"), System("PRD2", 0.9, channels=("60", "61", "62", "63"), zhpf=False)],
+        [Box("0000000XK906", "982", miss_ms=0.8)],
+        [Lcu("0010", 0x1000, "ZA", 8, rate=150), Lcu("0011", 0x1100, "ZB", 8)], profile=lambda _: 1.0,
+    )  # fmt: skip
+
+    def slow(_: Moment, s: System, __: Volume, w: Work) -> None:
+        w.conn_extra_ms = 0.0 if s.zhpf else 0.45
+
+    shop.changes.append(slow)
+    return Situation(
+        "one_system_without_zhpf", one_system_without_zhpf.__doc__ or "", shop,
+        must=(Say("the host's setting", "PRD2", ("zHPF", "D IOS,ZHPF", "PRD1"), severity="watch"),),
+        must_not=(Say("no alias shortens connect", ".", (), more_aliases=True),),
+    )  # fmt: skip

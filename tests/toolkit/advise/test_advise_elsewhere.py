@@ -16,6 +16,7 @@ import test_advise_switched_off as switched_off
 import test_advise_sync as sync
 import test_advise_tape as tape
 import test_advise_unused as unused
+import test_advise_zhpf as zhpf
 import test_advise_zvm as zvm
 from advise_rows import database
 
@@ -43,6 +44,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
     "space_full": lambda: space.pool([0.86, 0.9, 0.94, 0.96]) + space.spool([0.97] * 4),
     "volumes_moved": causes.moved,
+    "zhpf_unused": lambda: zhpf.found(0.0, 0.9),
     "zhyperlink_fails": lambda: sync.found(sync.tried("VOL001", sync.fallen())),
     "tape_drives_full": lambda: tape.found(*[(1.0, 0.75)] * 4, (0.25, 0.0)),
     "tape_mounts_slow": lambda: tape.slow_mounts(0.25),
