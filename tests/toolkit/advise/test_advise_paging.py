@@ -90,12 +90,26 @@ def test_page_space_of_cp_says_which_volume_is_gone_and_only_what_still_grows_is
     assert ("No record has PAG002 since 2026-03-02 12:00" in f.details) == gone == ("bring them back" in f.advice)
 
 
+@pytest.mark.parametrize(("rate", "conn", "is_more"), [(900.0, 6.0, False), (4000.0, 6.0, True), (4000.0, 12.0, False)])
+def test_more_pages_at_the_same_service_are_too_little_memory(rate: float, conn: float, is_more: bool) -> None:
+    """Half of the intervals queue; what they do more, and whether each I/O takes longer, is what differs."""
+    rows = {"volume_interval": [], "paging_volume_interval": []}
+    for n, name in ((n, name) for n in range(8) for name in NAMES):
+        late = n >= 4
+        own = {"wait": 50.0 if late else 0.0, "conn": conn if late else 6.0, "device": f"0{name[2:]}"}
+        rows["volume_interval"].append(volume(n, name, rate=120.0, **own))
+        more = {"total_page_rate": rate if late else 900.0}
+        rows["paging_volume_interval"].append(page_data_set(n, name) | more)
+    assert advice(rows).startswith("2 paging volumes of SYSA are slow")
+    assert ("Find out what took memory then" in advice(rows)) == is_more
+
+
 def test_page_space_in_use_is_a_share_of_all_slots_and_the_fullest_is_named() -> None:
     rows = day()
     for row in rows["paging_volume_interval"]:
         row |= {"used_ratio": 0.9, "slots": 900} if row["volser"] == "PAG001" else {"used_ratio": 0.1, "slots": 100}
     (finding,) = applied(RULES["paging_volumes"], rows)
-    assert "82 % in use, PAGE.PAG001.LOCAL 90 %" in finding.whole_text
+    assert "82 % in use, PAGE.PAG001.LOCAL with 90 %" in finding.whole_text
 
 
 def test_a_plpa_data_set_is_full_by_design() -> None:

@@ -1,5 +1,5 @@
 {#
-How full each of KEYS of RELATION is in the last interval (used_ratio), two hours before (late_ratio) and in the first interval of the
+How full each of KEYS of RELATION is in the last interval (used_ratio), half an hour before (late_ratio) and in the first interval of the
 day that ends with it (usual_ratio, filling_s before), at most in that day (day_ratio) and ever (fullest_ratio), and the end of it.
 RELATION has used_ratio, interval_start and local_end. A day: what fills by day and empties at night has no pace.
 #}
@@ -7,7 +7,7 @@ RELATION has used_ratio, interval_start and local_end. A day: what fills by day 
 SELECT
     {{ keys }}, max(fullest_ratio) AS fullest_ratio, max(used_ratio) AS day_ratio,
     min_by(used_ratio, interval_start) AS usual_ratio,
-    max_by(used_ratio, CASE WHEN unix_micros(last_start) - unix_micros(interval_start) >= 7.2e9 THEN interval_start END) AS late_ratio,
+    max_by(used_ratio, CASE WHEN unix_micros(last_start) - unix_micros(interval_start) >= 1.8e9 THEN interval_start END) AS late_ratio,
     max(CASE WHEN interval_start = last_start THEN used_ratio END) AS used_ratio,
     (unix_micros(max(interval_start)) - unix_micros(min(interval_start))) / 1e6 AS filling_s,
     max(local_end) AS last_end

@@ -8,11 +8,11 @@
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column interference_rate DOUBLE [per second]: I/Os of users on those that queue, which interrupt CP's paging there; NULL if few
--- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS)
--- column fullest_ratio DOUBLE [ratio 0..1]: Its slots in use, most
+-- column usual_page_rate DOUBLE [per second]: Pages read and written in the first quartile of all intervals, if they are far more then, and I/Os hardly longer; else NULL
+-- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS), and how much of it was in use
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
 -- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
--- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace of that day; NULL where it takes long, or less than a day shows no growth in the last two hours
+-- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace of that day; NULL where it takes long, or less than a day shows no growth in the last half hour
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
@@ -76,6 +76,7 @@ together AS (
                 THEN {{ mean_of("service_ms", "CASE WHEN NOT is_slow THEN io_rate END") }}
         END AS others_ms,
         sum(page_rate) AS page_rate,
+        {{ mean_of("service_ms", "io_rate") }} AS each_ms,
         sum(CASE WHEN is_slow THEN page_rate END) AS slow_page_rate,
         sum(CASE WHEN is_slow THEN interference_rate END) AS interference_rate,
         sum(CASE WHEN is_slow AND interference_rate IS NOT NULL THEN io_rate END) AS slow_io_rate,
@@ -126,6 +127,12 @@ space AS (
     FROM together
     GROUP BY platform, system
 ),
+usual AS (
+    SELECT
+        platform, system, {{ each("percentile_cont(0.25) WITHIN GROUP (ORDER BY NAME)", "page_rate each_ms", "usual_NAME") }}
+    FROM together
+    GROUP BY platform, system
+),
 queues AS (
     SELECT platform, system, max(interval_start) AS last_start, sum(interval_s) AS bad_s, avg(page_rate) AS page_rate
     FROM bad
@@ -151,10 +158,13 @@ pace AS (
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes,
         l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
-        l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio, s.fullest, s.fullest_ratio, l.block_pages,
+        l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio,
+        CASE WHEN l.page_rate * u.usual_each_ms >= $more_pages * u.usual_page_rate * l.each_ms THEN u.usual_page_rate END AS usual_page_rate,
+        s.fullest || ' with ' || CAST(round(100 * s.fullest_ratio) AS BIGINT) || ' %' AS fullest, l.block_pages,
         e.volumes_since, f.gone, d.left_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
+    JOIN usual u ON {{ equal("platform, system", "u", "l") }}
     LEFT JOIN later e ON {{ equal("platform, system", "e", "l") }}
     JOIN found f ON {{ equal("platform, system", "f", "l") }}
     JOIN space s ON {{ equal("platform, system", "s", "l") }}
