@@ -34,8 +34,8 @@ class Recurrence:
     def weighed(self, f: Finding) -> Finding:
         """The finding; one to act on that did not come back, or has ended, is one to watch.
 
-        A costly fault that began, and goes on, is one to act on. What shortens no I/O noticeably, or costs next to
-        nothing on a day that has it, is a note.
+        So is one that comes back on few days and costs little. A costly fault that began, and goes on, is one to act
+        on. What shortens no I/O noticeably, or costs next to nothing on a day that has it, is a note.
         """
         found = self._recurring(self._measured(f))
         # where nothing changes at all, the finding is about something else than time
@@ -78,13 +78,15 @@ class Recurrence:
         lasted = f.when.end - f.when.start
         is_brief = f.when.is_one_run and lasted <= min(BRIEF, self._seen_end(f) - f.when.end)
         once = f.when.intervals == 1 or is_brief
-        if not once and not (is_long and f.when.days == 1):
+        dear = 3600 * self.limits["act_cost"]
+        is_seldom = is_long and 2 * f.when.days <= self.days and 0 < f.lost_s < dear
+        if not (once or is_seldom or (is_long and f.when.days == 1)):
             return f
         brief = "in one interval" if f.when.intervals == 1 else f"for {duration(lasted.total_seconds())} only"
         often = brief if once and self.days == 1 else f"on {f.when.days} of {self.days} days"
         load = self._load(f, f.when)
         culprit = load.culprit(self.limits)
-        if not once and not culprit and self.days < self.limits["long_days"]:
+        if not (once or is_seldom or culprit) and self.days < self.limits["long_days"]:
             return f
         if once and f.aliases and load.comparable and load.is_longer_service(self.limits, closed=False):
             return _slowed(f, load).also(f"That was {often}")

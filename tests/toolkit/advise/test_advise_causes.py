@@ -389,11 +389,22 @@ def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
     assert weighed(DRY, 2, grown) == DRY
     assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, grown).details
-    assert weighed(DRY, 6, Fixed(load(1.0, 100.0))) == DRY  # no volume did more than usual
+    costly, usual = replace(DRY, lost_s=600.0), Fixed(load(1.0, 100.0))
+    assert weighed(costly, 6, usual) == costly  # no volume did more than usual
     watched = weighed(DRY, 30, grown)
     assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.whole_text
-    daily = replace(DRY, when=replace(WHEN, days=5))
+    daily = replace(costly, when=replace(WHEN, days=5))
     assert weighed(daily, 30, grown) == daily
+
+
+@pytest.mark.parametrize(
+    ("days", "lost", "severity"), [(3, 350.0, "watch"), (3, 370.0, "act"), (4, 350.0, "act"), (3, 0.0, "act")]
+)
+def test_what_is_there_on_few_days_and_costs_little_is_none_to_act_on(days: int, lost: float, severity: str) -> None:
+    """What costs no time at all is about something else."""
+    seldom = replace(DRY, when=replace(WHEN, days=days), lost_s=lost)
+    watched = weighed(seldom, 7, Fixed(load(1.0, 100.0)))
+    assert watched.severity == severity and ("That was on 3 of 7 days" in watched.details) == (severity == "watch")
 
 
 ADDS = Aliases("add", 4)

@@ -54,6 +54,14 @@ def test_processors_without_room_are_too_few() -> None:
     assert "No other processor has room then" in f.whole_text
 
 
+def test_a_busy_processor_without_a_queue_delays_nothing() -> None:
+    rows = processors({n: [0.8, 0.9] for n in HOURS})
+    (f,) = alone([r | {"queue_length": 0.04} for r in rows])
+    assert f.severity == "note" and f.advice.startswith("Nothing now: no I/O waits for it") and "Hardly" in f.details
+    (unknown,) = alone([r | {"queue_length": None} for r in rows])
+    assert unknown.severity == "watch" and "Hardly" not in unknown.details
+
+
 def alone(rows: list[Row]) -> list[Finding]:
     return applied(RULES["iop_busy"], {"iop_interval": rows})
 
