@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from advise_rows import Row, applied, at, busy_path, database, path, taken, volume
+from advise_rows import Row, applied, at, busy_path, channel, database, path, taken, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -266,3 +266,22 @@ def test_what_no_one_knows_the_share_of_is_expected_in_the_middle() -> None:
     )
     assert miss is not None and (miss.low, miss.value, miss.high) == (0.0, 2.0, 4.0)
     assert unknown is None
+
+
+@pytest.mark.parametrize(("other", "is_uneven"), [(0.15, True), (0.6, False)])
+def test_a_full_channel_next_to_idle_ones_of_the_same_volumes_needs_no_more_channels(
+    other: float, is_uneven: bool
+) -> None:
+    own: Row = {"platform": "z/VM", "system": "VMSYS"}
+    rows = [
+        volume(n, f"VOL00{v}", rate=50.0, pend=3.0 if n >= 8 else 0.2, device=f"0A20{v}", lcu=None) | own
+        for n in range(12)
+        for v in range(4)
+    ]
+    busy = {"30": 0.95, "31": other, "32": other}
+    uses = [channel(n, path, used if n >= 8 else 0.4) | own for n in range(12) for path, used in busy.items()]
+    ways = [own | {"volume": f"VOL00{v}", "channels": "30|31|32"} for v in range(4)]
+
+    (f,) = found("slow_path", volume_interval=rows, channel_interval=uses, volume_channel=ways)
+    assert ("has most of the load and 31 and 32 hardly any" in f.advice) == is_uneven
+    assert ("No channel need be added" in f.advice) == is_uneven == ("Add channels" not in f.advice)

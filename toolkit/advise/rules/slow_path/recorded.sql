@@ -4,6 +4,7 @@
 -- column without_paths BIGINT []: 1 if no record shows the channel paths of the LCU
 -- column full_channels VARCHAR []: The system's channels to disks that are full then, separated by |; NULL for none
 -- column is_way_known BOOLEAN []: Records show the channels of these volumes, and full_channels has theirs only
+-- column free_channels VARCHAR []: Channels of the same volumes that have far less to do in all of these intervals; NULL for none, or if it is unknown
 -- column conn_ms DOUBLE [milliseconds]: Connect of volumes without command response time then
 -- column gone_paths VARCHAR []: Channel paths to the LCU that were online before only, separated by |; NULL for none
 -- column new_paths VARCHAR []: Those that were not online before
@@ -20,6 +21,9 @@ counted AS (
     LEFT JOIN disk_channel_interval c ON {{ equal("platform, system", "c", "b") }}
         AND unix_micros(c.interval_start) < unix_micros(b.interval_start) + b.interval_s * 1e6
         AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
+),
+used AS (
+    SELECT *, max(used_ratio) OVER (PARTITION BY platform, system, lcu, channel_path) AS most_used FROM counted
 ),
 path AS (
     SELECT
@@ -50,6 +54,9 @@ SELECT
     nullif(array_join(sort_array(collect_set(CASE WHEN c.used_ratio >= $used_ratio THEN c.channel_path END)), '|'), '')
         AS full_channels,
     bool_and(c.channels IS NOT NULL) AS is_way_known,
+    nullif(array_join(sort_array(collect_set(
+        CASE WHEN c.channels IS NOT NULL AND c.most_used <= $free_share * $used_ratio THEN c.channel_path END
+    )), '|'), '') AS free_channels,
     {{ mean_of("c.conn_ms", "c.io_rate") }} AS conn_ms,
     {{ each("max(r.NAME)", "gone_paths new_paths") }},
     max(c.used_ratio) AS channel_used_ratio,
@@ -57,7 +64,7 @@ SELECT
         WHEN sum(c.io_rate * c.cu_queue_ms) >= $cu_queue_share * sum(c.io_rate * c.delay_ms)
             THEN sum(c.io_rate * c.cu_queue_ms) / sum(c.io_rate)
     END AS cu_queue_ms
-FROM counted c
+FROM used c
 LEFT JOIN changed r ON {{ equal("platform, system, lcu", "r", "c") }}
 GROUP BY c.platform, c.system, c.lcu
 ORDER BY c.platform, c.system, c.lcu
