@@ -296,6 +296,11 @@ def _with(cause: Finding, symptoms: Sequence[_Symptom]) -> Finding:
     ).also(f"{_consequence(found)}{_shown(cause, worst.finding, load)}{_beyond(cause, found)}")
 
 
+def with_parts(cause: Finding, found: Sequence[Finding]) -> Finding:
+    """A cause and findings that follow from it, whose load does not show it."""
+    return _with(cause, [_Symptom(f, Load([])) for f in found])
+
+
 def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
     """What shows that it is a consequence."""
     if cause.capacity and symptom.capacity:

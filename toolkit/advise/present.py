@@ -1,11 +1,12 @@
 """Findings about past conditions: notes, with what has changed since."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from iosq.toolkit.advise.causes import Loads
+from iosq.toolkit.advise.causes import Loads, with_parts
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import MIRROR, NEAR, Place, Places, Seen, moved
+from iosq.toolkit.advise.places import MIRROR, NEAR, Move, Place, Places, Seen, moved
 from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
@@ -51,20 +52,42 @@ class _Change:
 
 def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[Finding]:
     """The findings; one about a subject that no longer exists, or that ended with a change, is at most a note."""
-    every = list(found)
+    every, shown = list(found), []
+    parts: dict[int, list[Finding]] = defaultdict(list)
     for f in every:
         over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
-        yield _note(f, over) if over else _begun(f, places, loads)
+        change = None if over else _change(f, every, places)
+        if change:
+            parts[id(change)].append(f)
+        else:
+            shown.append((f, over))
+    for f, over in shown:
+        now = _note(f, over) if over else _begun(f, places, loads)
+        yield with_parts(now, parts.get(id(f), ()))
+
+
+def _came(f: Finding, places: Places) -> Sequence[Move]:
+    """The moves of nearly all its volumes that it began after."""
+    there = set() if f.when is None or _is_nowhere(f) else places.of(f.places)
+    came = places.arrivals(there, f.when) if f.when else []
+    return came if len(came) >= MOST * len(there) else []
+
+
+def _change(f: Finding, every: Iterable[Finding], places: Places) -> Finding | None:
+    """The one finding about the change that it began after, where that explains it."""
+    changes = [c for c in every if f.code in c.explains and c.when is None and f.severity != "note"]
+    came = _came(f, places) if changes else []
+    same = {(since.system, since.volume) for move in came[:1] for _, since in places.like(move)}
+    changes = [c for c in changes if same and same <= places.of([c.subject])]
+    return changes[0] if len(changes) == 1 else None
 
 
 def _begun(f: Finding, places: Places, loads: Loads) -> Finding:
     """The finding, with the change of nearly all its volumes that it began after."""
-    if f.when is None or _is_nowhere(f):
+    came = _came(f, places)
+    if f.when is None or not came:
         return f
     there = places.of(f.places)
-    came = places.arrivals(there, f.when)
-    if not came or len(came) < MOST * len(there):
-        return f
     change, (then, since) = moved([*came, *places.like(came[0])]), came[0]
     within = then.lcu != since.lcu and then.box == since.box and f.severity != "note"
     if within and loads.during(f.when.whole, there).was_there:

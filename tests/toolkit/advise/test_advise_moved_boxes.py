@@ -3,9 +3,10 @@
 import random
 
 import pytest
-from advise_rows import Row, applied, box, cached, volume
+from advise_rows import Row, applied, box, cached, database, volume
 from test_advise_pend import RULES
 
+from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Finding
 
 BOXES = [box("2010", "00000AB121"), box("3010", "00000CD472")]
@@ -51,6 +52,22 @@ def test_a_mirror_that_begins_or_ends_has_the_response_before_and_since(is_begun
     assert f.severity == ("note" if is_begun else "watch")
     assert "takes 6.12 ms since the change, 3.06 ms before" in f.details
     assert f.advice.startswith("See whether the difference" if is_begun else "First see whether the remote copy")
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_volumes_that_lost_their_pool_are_the_cause_of_their_waits(is_lost: bool) -> None:
+    """At the same rates; where they had no pool before either, the waits have another cause."""
+    rows = [
+        volume(n, f"V{v}", rate=2000.0, conn=0.1, disc=0.0, pend=0.1, wait=0.8 if n >= 16 else 0.0,
+               is_hyperpav=is_lost and n < 16, exposures=None if is_lost and n < 16 else 1.0)
+        for n in range(32) for v in range(4)
+    ]  # fmt: skip
+    found = [f for f in run(database(("pav_candidate",), volume_interval=rows)) if f.severity != "note"]
+    assert {f.code for f in found} == {"volumes_moved" if is_lost else "pav_add_alias"}
+    assert {f.severity for f in found} == {"act"}
+    if is_lost:
+        assert found[0].advice.startswith("Turn HyperPAV on again: SETIOS HYPERPAV=YES") and found[0].lost_s > 0
+        assert "That is why V0 on SYSA, V1 on SYSA, V2 on SYSA and V3 on SYSA queue in the host" in found[0].details
 
 
 @pytest.mark.parametrize("seed", range(2))
