@@ -74,6 +74,11 @@ class Load:
         return _mean(self.comparable or self._usual, "service_ms")
 
     @cached_property
+    def median_ms(self) -> float:
+        """Median service time in that time, of all."""
+        return _mean(self.rows, "median_service_ms")
+
+    @cached_property
     def wait_ms(self) -> float:
         """Wait in the host in that time, of those that are compared."""
         return _mean(self.comparable or self._usual, "wait_ms")

@@ -72,7 +72,7 @@ class Recurrence:
         if past and past.has_ended(whole, self.limits, once=not asks or (is_long and f.when.is_one_run), busy=asks):
             return self._ended(f, whole)
         if past and f.confidence != "low" and past.has_begun(f.when, self._seen_end(f), self.limits):
-            return _begun(f, f.when, past)
+            return self._begun(f, f.when, past)
         if f.severity != "act":
             return f
         lasted = f.when.end - f.when.start
@@ -100,6 +100,20 @@ class Recurrence:
             first = f"Find out what ran on {culprit['volume']} then"
         return _watched(f, first).also(f"That was {often}{who}")
 
+    def _begun(self, f: Finding, when: Episode, load: Load) -> Finding:
+        """The finding about a fault that goes on, or gets worse from day to day."""
+        before, since = human_number(load.usual_ms), human_number(load.service_ms)
+        began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
+        times = f"{began}: at a comparable rate an I/O took {before} ms of service before, {since} ms since"
+        first, last = (self._load(f, part).median_ms for part in when.ends(self.limits["grows_days"]) or (when, when))
+        if last - load.usual_ms >= self.limits["grows_times"] * (first - load.usual_ms):
+            first_ms, last_ms = human_number(first), human_number(last)
+            times = (
+                f"It grows: an I/O took {before} ms of service before {when.first_seen:%Y-%m-%d}, {first_ms} ms in the "
+                f"first quarter of the time since, and {last_ms} ms in the last"
+            )
+        return replace(f if began in f"{f.advice} {f.details}" else f.also(times), severity="act")
+
     def _load(self, f: Finding, when: Episode) -> Load:
         return self.loads.during(when, self._volumes(f))
 
@@ -122,14 +136,6 @@ class Recurrence:
         ended = _watched(f, first).also(f"It ended at {end} after {lasted}")
         severity: Severity = "note" if moves else "watch"
         return replace(ended, severity=severity).also("The same load has run for at least as long without it since")
-
-
-def _begun(f: Finding, when: Episode, load: Load) -> Finding:
-    """The finding about a fault that goes on."""
-    before, since = human_number(load.usual_ms), human_number(load.service_ms)
-    began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
-    times = f"{began}: at a comparable rate an I/O took {before} ms of service before, {since} ms since"
-    return replace(f if began in f"{f.advice} {f.details}" else f.also(times), severity="act")
 
 
 def _slowed(f: Finding, load: Load) -> Finding:

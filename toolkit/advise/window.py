@@ -43,6 +43,13 @@ class Episode:
         """True if all bad intervals are in the worst run."""
         return self.first_seen == self.start and self.last_seen == self.end
 
+    def ends(self, days: float) -> "tuple[Episode, Episode] | None":
+        """The first and the last quarter of the whole time, if it lasts that many days or longer."""
+        start, end = self.first_seen, self.last_seen
+        quarter = (end - start) / 4
+        parts = replace(self, start=start, end=start + quarter), replace(self, start=end - quarter, end=end)
+        return parts if end - start >= dt.timedelta(days=days) else None
+
     @property
     def first_seen(self) -> dt.datetime:
         """Local start of the first bad interval."""
@@ -86,9 +93,11 @@ def period(row: Row) -> str:
         return spoken(start, end)
     if every and every >= _DAY_H and end and end - start < dt.timedelta(hours=_DAY_H):
         first, last = row["first_start"].date(), _day(row["last_end"])
-        days = "every day" if last and (last - first).days < row["runs"] else "most days"
-        times = f"{days} {_hours(start, end)}, {often} from {first}"
-        return times if every == _DAY_H else f"on {start:%A}s {_hours(start, end)}, {often}"
+        if every != _DAY_H:
+            return f"on {start:%A}s {_hours(start, end)}, {often}"
+        share = row["runs"] / ((last - first).days + 1) if last else 0
+        days = "every day" if share >= 1 else "most days" if 2 * share > 1 else f"{often} at"
+        return f"{days} {_hours(start, end)} from {first}{f' to {last}' if last else ''}"
     steps = f"every {'hour' if every == 1 else f'{every:.0f} hours'}, " if every else ""
     return f"{steps}{often}, worst {spoken(start, end)}"
 

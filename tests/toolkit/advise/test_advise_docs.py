@@ -92,8 +92,9 @@ def test_a_window_without_an_end_is_reported_by_its_start() -> None:
 @pytest.mark.parametrize(
     ("every_h", "runs", "days", "text"),
     [
-        (24.0, 14, 14, "every day 22:00-24:00, 14 times from 2026-03-02"),
-        (24.0, 10, 12, "most days 22:00-24:00, 10 times from 2026-03-02"),
+        (24.0, 14, 14, "every day 22:00-24:00 from 2026-03-02 to 2026-03-15"),
+        (24.0, 10, 12, "most days 22:00-24:00 from 2026-03-02 to 2026-03-13"),
+        (24.0, 6, 32, "6 times at 22:00-24:00 from 2026-03-02 to 2026-04-02"),
         (168.0, 2, 8, "on Mondays 22:00-24:00, 2 times"),
         (None, 2, 8, "2 times, worst 22:00-24:00 on 2026-03-02"),
     ],

@@ -127,3 +127,12 @@ def test_a_volume_whose_rate_rose_is_named_in_what_began(grown: float, severity:
             r["io_rate"] *= 0.3 * (grown if r["disc_ms"] > 1 else 1.0)
     found = weighed(rows, 30)
     assert found.severity == severity and ("It began" in found.whole_text) is (grown == 1)
+
+
+@pytest.mark.parametrize(("worst", "text"), [(6.0, "It grows: an I/O took 0.7 ms"), (2.0, "It began at")])
+def test_what_gets_worse_from_day_to_day_grows(worst: float, text: str) -> None:
+    """A quarter of an hour of every four: two days without it, then eight with 2 ms first and the worst in the end."""
+    steps = [0.3] * 12 + [2 + (worst - 2) * n / 47 for n in range(48)]
+    rows = [volume(16 * n, name, rate=100.0, disc=disc, conn=0.2) for n, disc in enumerate(steps) for name in NAMES]
+    found = weighed(rows, days=10)
+    assert found.severity == "act" and text in found.whole_text

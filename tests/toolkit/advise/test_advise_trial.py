@@ -239,3 +239,15 @@ def test_ranks_of_a_box_that_are_slow_together_are_one_finding() -> None:
 def _ranks(reported: dict[str, pa.Table]) -> list[Finding]:
     with lake(reported, [RULES["rank_saturated"].question.sql]) as con:
         return apply(con, RULES["rank_saturated"])
+
+
+@pytest.mark.parametrize("after", ["as slow", "quick"])
+def test_a_rank_as_slow_with_fewer_reads_goes_on(after: str) -> None:
+    """Its reads fall to two per second at noon: too few for a beginning, not for an end."""
+    site = Site(900, 96, np.random.default_rng(2))
+    late, few = span(site, 10, 2, daily=False), span(site, 12, 4, daily=False)
+    site.rank_ms[0, late | few if after == "as slow" else late] *= 9
+    site.rate[:, :4] = np.where(few, 2, 100)
+    with lake(tables(site), [RULES["rank_saturated"].question.sql]) as con:
+        (finding,) = apply(con, RULES["rank_saturated"])
+    assert f"10:00-{'16:00' if after == 'as slow' else '12:00'}" in finding.text

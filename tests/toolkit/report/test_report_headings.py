@@ -195,6 +195,21 @@ def test_a_band_shows_the_peak_that_a_step_hides(con: duckdb.DuckDBPyConnection,
     assert len(bands) == several * (len(SUBSYSTEMS) if "least" in rows[0] else 1)
 
 
+def test_systems_with_shorter_intervals_share_the_longest() -> None:
+    """Quarters of an hour beside five minutes: the mean of a slot is never one system's alone."""
+    con = duckdb.connect(":memory:")
+    con.execute(";".join(SHIMS))
+    con.execute(
+        "CREATE TABLE v AS SELECT s, TIMESTAMP '2024-05-22' + i * s * INTERVAL 5 MINUTE AS local_start, "
+        "local_start AS interval_start, 300.0 * s AS interval_s FROM range(12) n(i), (VALUES (1), (3)) AS systems (s)"
+    )
+    sql = expanded('{{ steps_of("v") }}', "test")
+    slots = con.execute(
+        f"SELECT slot, count(DISTINCT s) FROM ({sql}) WHERE local_start < '2024-05-22 01:00' GROUP BY slot"
+    )
+    assert [n for _, n in slots.fetchall()] == [2] * 4
+
+
 MINUTES = (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240, 1440)
 
 

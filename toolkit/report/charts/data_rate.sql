@@ -13,6 +13,8 @@ WITH local AS (
 ),
 by_system AS (
     SELECT
+        platform,
+        system,
         t,
         slot,
         max(step_s) AS step_s,
@@ -23,6 +25,18 @@ by_system AS (
     FROM local
     GROUP BY platform, system, t, slot, interval_start
 ),
+by_slot AS (
+    SELECT
+        t,
+        slot,
+        max(step_s) AS step_s,
+        min(began) AS began,
+        sum(interval_s) AS interval_s,
+        {{ each("sum(NAME * interval_s) / sum(interval_s)", "read_mb write_mb") }}
+    FROM by_system
+    WHERE read_mb IS NOT NULL AND write_mb IS NOT NULL AND interval_s > 0
+    GROUP BY platform, system, t, slot
+),
 by_interval AS (
     SELECT
         t,
@@ -31,8 +45,7 @@ by_interval AS (
         max(interval_s) AS interval_s,
         sum(read_mb) AS read_mb,
         sum(write_mb) AS write_mb
-    FROM by_system
-    WHERE read_mb IS NOT NULL AND write_mb IS NOT NULL AND interval_s > 0
+    FROM by_slot
     GROUP BY t, slot
 )
 SELECT

@@ -22,7 +22,9 @@ seen AS (
     WHERE r.box IS NULL
 ),
 measured AS (
-    SELECT * FROM seen WHERE {{ has_enough_io("read_rate", "$read_rate", "read_ms") }} AND read_ms IS NOT NULL
+    SELECT *, {{ has_enough_io("read_rate", "$read_rate", "read_ms") }} AS is_enough
+    FROM seen
+    WHERE read_rate > 0 AND read_ms IS NOT NULL
 ),
 steady AS (
     SELECT * FROM measured WHERE read_rate >= $read_rate
@@ -30,20 +32,31 @@ steady AS (
 best AS (
     {{ best_of("read_ms", "steady", "box, unit, is_rank") }}
 ),
-bad AS (
+judged AS (
     SELECT
-        m.*,
-        least(b.best_ms, $always_ms / $above_factor) AS best_ms,
-        m.read_rate * (m.read_ms - least(b.best_ms, $always_ms / $above_factor)) * m.interval_s / 1000 AS lost
+        m.*, least(b.best_ms, $always_ms / $above_factor) AS best_ms,
+        m.read_ms >= $always_ms OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms) AS is_slow
     FROM measured m
     JOIN best b ON b.box = m.box AND b.unit = m.unit AND b.is_rank = m.is_rank
-    WHERE m.read_ms >= $always_ms
-        OR (m.read_ms >= $above_factor * b.best_ms AND m.read_ms >= b.best_ms + $above_ms)
+),
+-- where fewer reads are as slow, it goes on
+run AS (
+    SELECT
+        *, sum(CASE WHEN is_slow THEN 0 ELSE 1 END) OVER (
+            PARTITION BY box, unit, is_rank ORDER BY interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS run
+    FROM judged
+),
+bad AS (
+    SELECT *, read_rate * (read_ms - best_ms) * interval_s / 1000 AS lost
+    FROM (SELECT *, bool_or(is_slow AND is_enough) OVER (PARTITION BY box, unit, is_rank, run) AS has_enough FROM run) AS r
+    WHERE is_slow AND has_enough
 ),
 compared AS (
     SELECT m.*, b.box IS NOT NULL AS is_bad
     FROM measured m
     LEFT JOIN bad b
         ON b.box = m.box AND b.unit = m.unit AND b.is_rank = m.is_rank AND b.interval_start = m.interval_start
+    WHERE m.is_enough
 )
 {%- endmacro %}
