@@ -196,7 +196,7 @@ def test_a_band_shows_the_peak_that_a_step_hides(con: duckdb.DuckDBPyConnection,
 
 
 def test_systems_with_shorter_intervals_share_the_longest() -> None:
-    """Quarters of an hour beside five minutes: the mean of a slot is never one system's alone."""
+    """Quarters of an hour next to five minutes: the mean of a slot is never one system's alone."""
     con = duckdb.connect(":memory:")
     con.execute(";".join(SHIMS))
     con.execute(
