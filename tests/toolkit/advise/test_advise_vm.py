@@ -10,8 +10,8 @@ from tests.scoring.vm_site import VmSite
 from tests.scoring.vm_troubles import LISTED, MONITORED
 
 
-# a link, a path (monitor, listing), a dry pool, one volume alone, minidisk cache
-@pytest.mark.parametrize("seed", [4, 7, 13, 20, 25, 51])
+# a link, a path (monitor, listing), a dry pool, one volume alone, minidisk cache, a paging volume with a throttle
+@pytest.mark.parametrize("seed", [4, 7, 13, 20, 25, 51, 139])
 def test_what_is_planted_is_found_and_nothing_else(seed: int) -> None:
     outcome = vm_trial.tried(seed)
     assert outcome.called and all(is_found for *_, is_found in outcome.called) and outcome.remarks == []

@@ -53,7 +53,7 @@ guest AS (
 queued AS (
     SELECT
         p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
-        coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms
+        coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms AND coalesce(v.throttle_delay_rate, 0) = 0
             AND coalesce(p.page_io_rate, v.io_rate - coalesce(g.io_rate, 0)) >= $paging_share * v.io_rate, FALSE) AS is_slow,
         max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_end END) OVER (PARTITION BY v.platform, v.system, v.volume) AS seen_end,
         max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_start END) OVER (PARTITION BY v.platform, v.system) AS last_start
