@@ -163,7 +163,8 @@ def _by_hour(hours: Sequence[Hour]) -> str:
     shown = 11 if len({h.start.date() for h in hours}) == 1 else None  # a time of one day needs no date
     same: dict[str, list[str]] = {}
     for h in sorted(hours, key=lambda h: h.start.time()):
-        words = f"{h.queue_length:.1f} queued, {alias_range(h.fewest, h.most, h.likely)}{' in all' if h.fewest else ''}"
+        count = alias_range(h.fewest, h.most, h.likely)
+        words = f"{h.queue_length:.1f} queued, {f'needs {count} in total' if h.fewest else count}"
         same.setdefault(words, []).append(spoken(h.start, h.end)[:shown])
     return "; ".join(f"{listed(times, TIMES)}{':' if times[1:] else ''} {words}" for words, times in same.items())
 

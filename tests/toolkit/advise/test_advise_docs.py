@@ -109,8 +109,8 @@ def test_hours_with_equal_numbers_are_one_entry() -> None:
     starts = [dt.datetime(2026, 3, 2, hour) for hour in range(6, 12)]
     hours = tuple(Hour(at, at + dt.timedelta(minutes=5), 2.5 if at.hour > 6 else 3, 1.0, 1, 1) for at in starts)
     found = Finding("act", Subject("volume", ("V",), ("S",)), "It waits", "Move it", (), "SELECT 1", 60.0, hours=hours)
-    equal = "07:00-07:05, 08:00-08:05, 09:00-09:05 and 2 more: 2.5 queued, 1 alias in all"
-    assert f"By hour: 06:00-06:05 3.0 queued, 1 alias in all; {equal}" in " ".join(as_text([found]).split())
+    equal = "07:00-07:05, 08:00-08:05, 09:00-09:05 and 2 more: 2.5 queued, needs 1 alias in total"
+    assert f"By hour: 06:00-06:05 3.0 queued, needs 1 alias in total; {equal}" in " ".join(as_text([found]).split())
 
 
 def _words_of_model(code: str) -> set[str]:

@@ -187,7 +187,7 @@ def test_a_workload_is_called_closed_only_where_its_exposures_are_known(
         (finding,) = run(con, topic="pav")
     assert finding.code == ("pav_add_alias" if now is None else "closed_load")
     assert finding.aliases is not None and finding.aliases.now == now
-    assert ("if it has none (now unknown)" in finding.advice) == (now is None)
+    assert ("if it has none (no record shows its aliases)" in finding.advice) == (now is None)
     assert ("(now 0)" in finding.advice) == (now == 0)
 
 
