@@ -171,7 +171,7 @@ def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
         (known,) = con.execute("SELECT exposures FROM pav_candidate WHERE volume = 'QUE001'").fetchone() or (0,)
     assert known == exposures
     assert finding.aliases is not None and finding.aliases.now == now
-    assert f"(now {'unknown' if now is None else now})" in finding.advice
+    assert ("no record shows its aliases" if now is None else f"(now {now})") in finding.advice
     assert finding.curve is not None and finding.curve.is_now_known == (now is not None)
     assert any(n.name.startswith("exposures") and n.value for n in finding.numbers) == (now is not None)
 
