@@ -23,6 +23,7 @@ KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
 # what starts at one minute of the hour: least volumes and hours, and the longest interval that shows it
 SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
 STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
+OF_ALL = "They serve all systems: these are enough for the others, too"
 # of the other subjects, those that the headline names
 NAMED = 2
 # what an effect says of its one subject
@@ -43,7 +44,9 @@ def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float
         same = groups.setdefault(_kind(f, places) or n, [])
         # of one subject, each is what happened then
         others = (g for g in same if all(p.subject != f.subject for p in g))
-        group = next((g for g in others if _is_with(f.when, g[0].when, limits["overlap"])), None)
+        group = next(
+            (g for g in others if _is_with(f.when, g[0].when, limits["overlap"]) or _is_one_pool([f, g[0]])), None
+        )
         if group is None:
             same.append(group := [])
             order.append(group)
@@ -58,17 +61,18 @@ def apart(found: Iterable[Finding]) -> list[Finding]:
 
 def as_one(group: Sequence[Finding]) -> Finding:
     """One finding of several like ones: the words of the first, the names and the numbers of all."""
-    first, *others = group
+    is_pool = _is_one_pool(group)
+    first, *others = sorted(group, key=_need, reverse=True) if is_pool else group
     if not others:
         return first
     same = {p.advice for p in group} == {first.advice}
-    whose = "" if same else f"{first.subject.opening}: "
-    rest = "" if same else ". Do the same for the others, each by its own numbers"
+    whose = "" if same or is_pool else f"{first.subject.opening}: "
+    rest = "" if same else f". {OF_ALL}" if is_pool else ". Do the same for the others, each by its own numbers"
     made = replace(
         first,
         subject=merged([p.subject for p in group]),
         text=f"{first.text}; also {_others(first.subject, [p.subject for p in others])}",
-        details=". ".join(filter(None, [first.details, *_own_words(others, first)])),
+        details=". ".join(filter(None, [first.details, *_own_words(others, first, is_pool)])),
         advice=f"{whose}{first.advice}{rest}",
         numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
         sql=_all_rows([p.sql for p in group]),
@@ -86,6 +90,16 @@ def as_one(group: Sequence[Finding]) -> Finding:
     return made.after(STAGGER.format(minute), "If they have to start together") if minute else made
 
 
+def _is_one_pool(group: Sequence[Finding]) -> bool:
+    """True if systems lack aliases of the same LCU or volume: those defined for one of them serve all."""
+    adds = all(p.subject.kind in ("lcu", "volume") and p.aliases and p.aliases.verdict == "add" for p in group)
+    return adds and len({p.subject.names for p in group}) == 1 < len(group)
+
+
+def _need(f: Finding) -> int:
+    return (f.aliases and (f.aliases.likely or f.aliases.fewest)) or 0
+
+
 def _minute(group: Sequence[Finding]) -> str:
     """`:00`, where several volumes queue in one short interval of many hours; else nothing."""
     hours = [h for p in group for h in p.hours]
@@ -94,14 +108,15 @@ def _minute(group: Sequence[Finding]) -> str:
     return starts.pop() if are_several and len(starts) == 1 else ""
 
 
-def _own_words(others: Iterable[Finding], first: Finding) -> list[str]:
-    """What the other parts have of their own; those with the same words are named together."""
+def _own_words(others: Iterable[Finding], first: Finding, is_pool: bool) -> list[str]:
+    """What the other parts have of their own, of one pool no advice; those with the same words are named together."""
     known = {*sentences(first.advice), *sentences(first.details)}
     same: dict[str, list[Subject]] = {}
     for p in others:
         effect = "" if p.severity == "note" else expectation(p, brief=True)
         opening = effect[:1].upper() + effect[1:] or p.text
-        own = (words for words in (*sentences(p.advice), *sentences(p.details)) if words not in known)
+        advised = () if is_pool else sentences(p.advice)
+        own = (words for words in (*advised, *sentences(p.details)) if words not in known)
         same.setdefault(". ".join([opening, *own]), []).extend([p.subject] * bool(effect))
     return [f"{_opening(each)}{words}" for words, each in same.items()]
 

@@ -1,10 +1,17 @@
 """Two systems with the same trouble at the same time: one cause is looked for first, and one box is one finding."""
 
+import datetime as dt
+
 import pytest
 from advise_rows import Row, database, volume
 
+from iosq.toolkit.advise.causes import LIMITS
 from iosq.toolkit.advise.engine import run
-from iosq.toolkit.advise.finding import Finding
+from iosq.toolkit.advise.finding import Aliases, Finding
+from iosq.toolkit.advise.grouped import OF_ALL, grouped
+from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import Subject
+from iosq.toolkit.advise.window import Episode
 
 BAD, SPAN = range(8, 12), range(24)
 
@@ -35,3 +42,19 @@ def test_volumes_elsewhere_with_the_same_hours_are_looked_at_after_the_first(lat
     (first, second) = found(slow("VMA", "AAA", disc=9.0), slow("VMB", "BBB", late))
     assert "at the same time" not in first.advice
     assert ("See first what is found about" in second.advice and "at the same time" in second.advice) == is_linked
+
+
+def test_systems_that_lack_aliases_of_one_lcu_at_different_hours_are_one_finding() -> None:
+    """Those defined for the one that needs most serve the others, too."""
+
+    def dry(name: str, likely: int, hour: int) -> Finding:
+        start = dt.datetime(2026, 3, 2, hour)
+        when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
+        advice, aliases = f"Define {likely} more aliases", Aliases("add", 2, likely, likely, likely)
+        subject = Subject("lcu", ("0010",), (name,))
+        known = {"lost_s": 60.0, "code": "alias_pool_dry", "form": "dry", "when": when, "aliases": aliases}
+        return Finding("act", subject, f"Dry on {name}", advice, (), "", **known)  # type: ignore[arg-type]
+
+    (f,) = grouped([dry("SYSA", 3, 9), dry("SYSB", 5, 11), dry("SYSC", 4, 14)], Places([]), LIMITS.limits())
+    assert f.advice == f"Define 5 more aliases. {OF_ALL}" and f.text == "Dry on SYSB; also on SYSA and SYSC"
+    assert "Define" not in f.details
