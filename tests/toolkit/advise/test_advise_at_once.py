@@ -56,5 +56,5 @@ def test_systems_that_lack_aliases_of_one_lcu_at_different_hours_are_one_finding
         return Finding("act", subject, f"Dry on {name}", advice, (), "", **known)  # type: ignore[arg-type]
 
     (f,) = grouped([dry("SYSA", 3, 9), dry("SYSB", 5, 11), dry("SYSC", 4, 14)], Places([]), LIMITS.limits())
-    assert f.advice == f"Define 5 more aliases. {OF_ALL}" and f.text == "Dry on SYSB; also on SYSA and SYSC"
+    assert f.advice == f"Define 5 more aliases. {OF_ALL}" and f.text == "Dry on SYSB; also on SYSC and SYSA"
     assert "Define" not in f.details
