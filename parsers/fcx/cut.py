@@ -81,9 +81,11 @@ class Cut:
         part = self.grid[zone[0] : zone[1]]
         values, bad = numbers.parse(part)
         wrong = bad | crossed | _shifted(part, heading.end - zone[0])
+        reported = np.zeros_like(wrong)
         if self.commas:  # a point separates thousands here, so 1.234 is no number either
-            wrong |= numbers.decimal_signs(part)[1]
-        self._report(wrong, f"number under {heading.name}", known.name)
+            reported, points = numbers.decimal_signs(part)
+            wrong |= points
+        self._report(wrong & ~reported, f"number under {heading.name}", known.name)
         values[wrong] = np.nan
         self.data[known.name] = pa.array(values, pa.float64(), from_pandas=True)
 

@@ -348,6 +348,8 @@ def test_a_listing_with_decimal_commas_says_what_to_do() -> None:
     shown = [i for i in read.issues if i.code == "fcx.comma"]  # one for each of two layouts
     assert [(i.severity, i.count) for i in shown] == [("data_loss", 4), ("data_loss", 2)]
     assert "print the listing with decimal points" in shown[0].message
+    reported = [i.message.partition(" not understood")[0] for i in read.issues if i.code == "fcx.cell"]
+    assert reported == ["fcx108: number under Rate/s.I/O"]  # a cell out of line; those with commas count once
     assert {r["rate_io"] for r in read.rows("fcx108")} == {None}
 
 

@@ -32,6 +32,18 @@ def test_what_devices_do_takes_their_records() -> None:
     assert missing_records(database(cache_interval=[cached()]), "nvs") == DEVICES
 
 
+def test_volumes_without_a_rate_are_no_all_clear() -> None:
+    rows = [volume(0, io_rate=None), volume(0, "VOL002", system="SYSB"), volume(1, io_rate=None, system="SYSB")]
+    reported = missing_records(database(volume_interval=rows), "pav")
+    assert reported.startswith("No I/O rate of a volume of SYSA was read.") and reported.endswith("no all-clear.")
+
+
+def test_two_systems_of_one_name_are_reported() -> None:
+    row = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "interval_s": 900.0, "devices": 3}
+    reported = missing_records(database(volume_interval=[volume(0)], repeated_interval=[row]), "pav")
+    assert reported.startswith("1 interval of SYSA is in the lake twice, with different numbers, as of two systems")
+
+
 def test_hyperpav_pools_take_queuing_records() -> None:
     rows = [volume(0, "VOL001", lcu="0012", is_hyperpav=True), volume(0, "VOL002", lcu="0011", is_hyperpav=True)]
     both = missing_records(database(volume_interval=rows), "pav")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from sql_lake import Lake, cache_device
 
 from tests.settle import settled
@@ -69,3 +70,17 @@ def test_the_same_devices_of_another_system_are_all_kept() -> None:
     assert sorted((row[1], row[4]) for row in found) == [
         ("SYSA", "02208"), ("SYSA", "02209"), ("SYSA", "02300"), ("SYSB", "02208")
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "more", "devices"), [(2, 1, [3]), (2, 0, []), (1, 1, [])])
+def test_other_counts_of_the_same_interval_in_another_file_are_another_system(
+    files: int, more: int, devices: list[int]
+) -> None:
+    lake = everything()
+    for table in ("smf74_1_record", "smf74_1_device_data"):
+        rows = lake.rows[table]
+        again = [r | {"record_id": r["record_id"] + 5000, "file_id": f"f{files}"} for r in rows]
+        for r in again if "device" in table else ():
+            r["SMF74SSC"] = (r.get("SMF74SSC") or 0) + more
+        lake.rows[table] = [r | {"file_id": "f1"} for r in rows] + again
+    assert [row[5] for row in answers(lake, ["repeated_interval"])["repeated_interval"]] == devices

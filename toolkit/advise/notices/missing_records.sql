@@ -2,7 +2,7 @@
 -- grain: one row per kind
 -- column kind VARCHAR []: What is missing
 -- column count BIGINT []: How many
--- column names VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, subsystem ids (SSID) of several boxes, alias management groups whose LCUs a listing lacks, or systems whose queues are unknown; in order, separated by |
+-- column names VARCHAR []: z/OS LCUs with HyperPAV volumes and no record of their pool, subsystem ids (SSID) of several boxes, alias management groups whose LCUs a listing lacks, or systems whose rates or queues are unknown; in order, separated by |
 -- column io_rate DOUBLE [per second]: Starts of the groups on all paths
 -- column denied_ratio DOUBLE [per I/O]: Their most refusals
 WITH volume AS (
@@ -31,8 +31,13 @@ missing AS (
     GROUP BY platform, system, alias_group
     HAVING max(lcus) = 0
     UNION ALL
+    SELECT 6, 'rate', system, '', NULL, NULL
+    FROM volume_interval
+    GROUP BY platform, system
+    HAVING count(io_rate) = 0
+    UNION ALL
     -- of most I/Os
-    SELECT 6, 'wait', system, '', NULL, NULL
+    SELECT 7, 'wait', system, '', NULL, NULL
     FROM volume_interval
     GROUP BY platform, system
     HAVING 2 * sum(CASE WHEN wait_ms IS NULL THEN io_rate END) > sum(io_rate)
