@@ -3,10 +3,11 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import combinations, product
 
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.places import A_DAY, Places
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import share
@@ -39,6 +40,8 @@ def _named(con: Connection, f: Finding, places: Places, limits: Mapping[str, flo
     when = f.when
     if when is None:
         return f
+    if when.end - when.start >= A_DAY:  # all hours: days from midnight
+        when = replace(when, start=dt.datetime.combine(when.start, dt.time()))
     seen = places.of(f.places)
     channels = set(product(f.subject.systems, f.subject.names)) if f.subject.kind == "channel" else set()
     names = {"volumes": _listed({name for _, name in seen}), "channels": _listed({name for _, name in channels})}

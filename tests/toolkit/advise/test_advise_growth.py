@@ -19,15 +19,15 @@ RULES = {r.code: r for r in all_rules()}
 RISING = (100.0, 110.0, 120.0, 130.0, 140.0)
 
 
-def details(rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = ()) -> str:
-    """Of a finding about the last day's first hour; two volumes do these rates by day, and those of `nights` later."""
+def details(rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = (), hours: int = 1) -> str:
+    """Of a finding about the last day's first hours; two volumes do these rates by day, and those of `nights` later."""
     rows = [
         volume(96 * day + n + hour, name, rate=rate)
         for hour, each in ((0, rates), (48, nights))
         for day, rate in enumerate(each) for n in range(4) for name in ("VOL001", "VOL002")
     ]  # fmt: skip
     start = at(96 * (len(rates) - 1)) + dt.timedelta(hours=1)
-    when = Episode(start, start + dt.timedelta(hours=1), 4, 1)
+    when = Episode(start, start + dt.timedelta(hours=hours), 4, 1)
     f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "", (), "", 1.0, code=code, when=when)
     with database(volume_interval=rows) as con:
         places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
@@ -38,6 +38,7 @@ def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
     grown = "The load grows: 200 I/Os per s at these hours on 2026-03-02, 280 on 2026-03-06"
     assert details(RISING) == details(RISING, nights=(900.0,) * 5) == grown
     assert details((100.0, 120.0, 110.0, 130.0, 140.0)) == grown, "a day that falls a little behind"
+    assert details(RISING, hours=30) == grown, "no day before the first"
 
 
 @pytest.mark.parametrize(
