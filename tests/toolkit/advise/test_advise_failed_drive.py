@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 import pytest
-from advise_rows import Row, applied, at
+from advise_rows import Row, applied, at, volume
 from test_advise_pend import HOURS, LATE, RULES
 
 from iosq.toolkit.advise.finding import Finding
@@ -43,6 +43,26 @@ def test_a_rank_costs_what_its_hosts_wait(misses: float, share: float) -> None:
     assert one.lost_s == pytest.approx(2 * unknown.lost_s * share)
     assert ("other work than its hosts' reads" in one.text) == (share < 0.5)
     assert ("not of hosts alone" in one.details, "not of hosts alone" in unknown.details) == (False, True)
+
+
+@pytest.mark.parametrize(("mine", "is_unread"), [(100.0, True), (700.0, False)])
+def test_a_rank_that_systems_without_records_fill_asks_for_these(mine: float, is_unread: bool) -> None:
+    """The box counts 200 I/Os per s, 800 in the two bad hours; the system read does 100, then `mine`."""
+    rates = {n: 800.0 if n >= 8 else 200.0 for n in range(16)}
+    ranks = [
+        {"interval_start": at(n), "box": "AB123", "rank": "0001", "extent_pool": "0000",
+         "read_rate": rate / 10, "read_ms": 20.0 if n >= 8 else 2.0} for n, rate in rates.items()
+    ]  # fmt: skip
+    devices = [
+        {"interval_start": at(n), "subsystem": "8010", "device": "02200", "volser": "VOL001", "extent_pool": "0000",
+         "io_count": rate * 900, "read_rate": rate, "read_hit_ratio": 0.9} for n, rate in rates.items()
+    ]  # fmt: skip
+    place = {"subsystem": "8010", "extent_pool": "0000"}
+    volumes = [volume(n, rate=mine if n >= 8 else 100.0, **place) for n in rates]
+    rows = {"rank_interval": ranks, "cache_interval": devices, "cache_subsystem_interval": SUBSYSTEM}
+    (f,) = applied(RULES["rank_saturated"], {**rows, "volume_interval": volumes})
+    assert ("saturated by systems without records" in f.text) == is_unread
+    assert ("First ingest the records of the other systems" in f.advice) == is_unread
 
 
 def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True, **ranks: list[Row]) -> list[Finding]:
