@@ -1,8 +1,8 @@
 """What a rule makes of rows of its query, without a lake."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,6 +14,9 @@ from iosq.toolkit.predict.evidence import Evidence
 from iosq.toolkit.rows import NewRow, Row
 
 _LACKING = re.compile(r'Referenced column "(\w+)" not found')
+PLACE = "place_of_row"
+_ANSWERS: dict[str, list[NewRow]] = {}  # most tests change columns that few tables read
+_UNKNOWN: defaultdict[str, set[str]] = defaultdict(set)  # by SQL: what it reads and rows lacked
 
 
 @cache
@@ -35,20 +38,30 @@ def judged(
 
 
 def _asked(rule: Rule, rows: Sequence[Row], limits: Mapping[str, float]) -> list[NewRow]:
-    """The rows with the values and the outcome that the decision table adds; columns they lack are unknown."""
-    con = _connection()
+    """The rows with the values and the outcome that the decision table adds."""
+    sql = rule.asked.sql.replace(rule.question.sql, "SELECT * FROM given")
+    named = frozenset(re.findall(r"\w+", sql))
     names = dict.fromkeys(name for row in rows for name in row)
-    asked = replace(rule.asked, sql=rule.asked.sql.replace(rule.question.sql, "SELECT * FROM given"))
-    used = {n: limits[n] for n in asked.asked_with if f"${n}" in asked.sql}
-    while True:
-        con.register("given", pa.table({n: [row.get(n) for row in rows] for n in names}))
+    read = {n: tuple(row.get(n) for row in rows) for n in names if n in named}
+    used = tuple((n, limits[n]) for n in rule.asked.asked_with if f"${n}" in sql)
+    return [{**dict.fromkeys(names), **rows[added[PLACE]], **added} for added in _answer(sql, used, read, len(rows))]
+
+
+def _answer(sql: str, used: Iterable[tuple[str, float]], read: Mapping[str, Sequence[Any]], size: int) -> list[NewRow]:
+    """What a decision table makes of the columns that it reads; columns they lack are unknown."""
+    key = repr((sql, used, read, size))
+    while key not in _ANSWERS:
+        given = {**dict.fromkeys(_UNKNOWN[sql], (None,) * size), **read, PLACE: range(size)}
+        con = _connection()
+        con.register("given", pa.table({n: pa.array(values) for n, values in given.items()}))
         try:
-            return con.execute(asked.sql, used).to_arrow_table().to_pylist()
+            _ANSWERS[key] = con.execute(sql, dict(used)).to_arrow_table().to_pylist()
         except duckdb.BinderException as error:
             lacking = _LACKING.search(str(error))
-            if lacking is None or lacking[1] in names:
+            if lacking is None or lacking[1] in given:
                 raise
-            names[lacking[1]] = None
+            _UNKNOWN[sql].add(lacking[1])
+    return _ANSWERS[key]
 
 
 class Flat(Evidence):

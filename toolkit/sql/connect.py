@@ -59,7 +59,8 @@ SHIMS = (
 
 
 _FOUND: dict[str, frozenset[str]] = {}  # columns by the SQL that gives them
-_EMPTY: weakref.WeakKeyDictionary[object, set[str]] = weakref.WeakKeyDictionary()  # by connection
+# tables and views without rows, by connection
+EMPTY: weakref.WeakKeyDictionary[object, set[str]] = weakref.WeakKeyDictionary()
 
 # of the schema that views are being made in: as they were bound, without binding them again
 _MADE = """
@@ -114,7 +115,7 @@ def connect(  # noqa: PLR0913  one question has many sides
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
         made = without_empty_sources(wanted, files.keys(), without, prepared)
-        _EMPTY[con] = {*without, *(v.name for v in made if not v.sources)}
+        EMPTY[con] = {*without, *(v.name for v in made if not v.sources)}
         create_views(con, made, where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
@@ -201,7 +202,7 @@ def _is_empty(reads: Set[str], records: Set[str], empty: Set[str]) -> bool:
 
 def without_rows(con: object) -> Set[str]:
     """Tables and views of a lake that are known to have no rows, without asking any."""
-    return _EMPTY.get(con, set())
+    return EMPTY.get(con, set())
 
 
 def spill_apart(con: duckdb.DuckDBPyConnection) -> None:
@@ -380,7 +381,7 @@ def _compute(con: duckdb.DuckDBPyConnection, all_views: Iterable[View]) -> None:
         name, made = quoted(view.name), quoted(f"{view.name}_computed")
         rows = con.execute(f"CREATE TABLE {made} AS SELECT * FROM {name}").fetchone()
         if rows == (0,):
-            _EMPTY[con].add(view.name)
+            EMPTY[con].add(view.name)
         con.execute(f"DROP VIEW {name}")
         con.execute(f"ALTER TABLE {made} RENAME TO {name}")
 

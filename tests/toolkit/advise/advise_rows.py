@@ -11,7 +11,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding, Known, Rule
 from iosq.toolkit.sql.catalog import LOCAL_TIME, View, needed, views
-from iosq.toolkit.sql.connect import SHIMS, select
+from iosq.toolkit.sql.connect import EMPTY, JOINED_AS_WRITTEN, SHIMS, select, without_empty_sources
 
 START = dt.datetime(2026, 3, 2, 8, 0)
 Row = dict[str, Any]
@@ -62,10 +62,7 @@ def database(derived: Collection[str] = (), asks: str = "", **rows: Sequence[Row
     con = duckdb.connect(":memory:", config={"threads": 1})
     there = {v.name for v in needed(asks)} | rows.keys() | BASE if asks else {v.name for v in views()}
     made = {v.name: ", ".join(f'"{c.name}" {c.type}' for c in v.columns) for v in views() if v.name in there} | ABOUT
-    filled = {name for name, given in rows.items() if given}
-    worked_out = [v for v in _worked_out(derived, filled, {*rows, "measured_span"}) if v.name in there]
-    tables_made = (f"CREATE TABLE {name} ({made[name]})" for name in made.keys() - {v.name for v in worked_out})
-    con.execute(";".join([*SHIMS, *tables_made]))
+    con.execute(";".join([JOINED_AS_WRITTEN, *SHIMS, *(f"CREATE TABLE {name} ({of})" for name, of in made.items())]))
     for name, given in rows.items():
         _insert(con, name, given, made[name])
         if '"local_start"' in made[name]:
@@ -74,21 +71,19 @@ def database(derived: Collection[str] = (), asks: str = "", **rows: Sequence[Row
         con.execute(BOXES)
     if rows.get("volume_interval") and "measured_span" not in rows:
         con.execute(SPAN)
-    for view in worked_out:
-        con.execute(f"CREATE TABLE {view.name} AS {select(con, view)}")
+    found = con.execute("SELECT table_name FROM duckdb_tables() WHERE estimated_size = 0").fetchall()
+    EMPTY[con] = {name for (name,) in found}
+    for view in views():
+        if view.name in derived or (view.name in there - {*rows, "measured_span"} and _follows(view)):
+            _work_out(con, view, EMPTY[con])
     return con
 
 
-def _worked_out(derived: Collection[str], filled: set[str], given: Collection[str]) -> list[View]:
-    """The views to make of rows; those that follow from empty ones alone stay empty tables."""
-    found = []
-    filled |= {"box_subsystem"} if "cache_subsystem_interval" in filled else set()
-    for view in views():
-        has_rows = view.reads & filled and any(s.needs <= filled for s in view.sources)
-        if view.name in derived or (view.name not in given and _follows(view) and has_rows):
-            found.append(view)
-            filled.add(view.name)
-    return found
+def _work_out(con: duckdb.DuckDBPyConnection, view: View, empty: set[str]) -> None:
+    """Make a view of the rows of others; one that follows from empty ones alone stays an empty table."""
+    (view,) = without_empty_sources([view], tables(), empty)
+    if view.sources and con.execute(f"CREATE OR REPLACE TABLE {view.name} AS {select(con, view)}").fetchone() != (0,):
+        empty.discard(view.name)
 
 
 def _follows(view: View) -> bool:
