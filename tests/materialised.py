@@ -8,7 +8,7 @@ import duckdb
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.sql.catalog import named, views, with_ancestors, words
-from iosq.toolkit.sql.connect import without_empty_sources
+from iosq.toolkit.sql.connect import EMPTY, without_empty_sources
 from iosq.toolkit.sql.guard import stream
 from iosq.toolkit.sql.materialise import compute, workspace
 from iosq.toolkit.sql.raw import quoted
@@ -37,6 +37,7 @@ def materialised(
     with workspace() as copy:
         _bring(con, copy, raw | (given & wanted.keys()) | set(_ABOUT) & words(text))
         compute(copy, wanted, given, idle, asked)
+        EMPTY[copy] = {*_without_rows(copy)}
         yield copy
 
 

@@ -5,9 +5,8 @@ import errno
 import os
 import random
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,12 @@ import pytest
 import iosq
 from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError, LakeError
-from iosq.toolkit.facts import build, verify
-from iosq.toolkit.facts.plan import Plan, plan_of
+from iosq.toolkit.facts import build
+from iosq.toolkit.facts.plan import plan_of
 from iosq.toolkit.lake import facts as fact_files
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import file_hash
 from iosq.toolkit.lake.doctor import examine
-from iosq.toolkit.lake.facts import Piece
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.repair import repair
@@ -393,24 +391,6 @@ LIES: dict[str, Callable[[pa.Table], pa.Table]] = {
     "fewer columns": lambda rows: rows.drop_columns(["io_count"]),
     "fewer rows": lambda rows: rows[1:],
 }
-
-
-@pytest.fixture(scope="module")
-def computed_once(lake: Path, truth: dict[str, list[Any]], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What the whole check computes of the records, kept for the next check: the records are the same."""
-    kept = tmp_path_factory.mktemp("kept")
-
-    def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
-        assert plan.apart
-        if not any(kept.iterdir()):
-            build.facts(replace(plan, apart=kept), wanted)
-        shutil.copytree(kept, plan.apart, dirs_exist_ok=True)
-        return {}
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verify, "facts", facts)
-        assert truth and iosq.doctor(lake, hashes=True) == []
-        yield
 
 
 @pytest.mark.usefixtures("computed_once")

@@ -65,7 +65,7 @@ def lake(packed: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def packing(truth: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
+def packing(truth: Rows, computed_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
     assert truth  # made before
     pack(monkeypatch)
 

@@ -1,8 +1,7 @@
 """One lake in memory for tests of what parsers give to the views: emptied and filled anew each time."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,11 @@ from tests.settle import settled
 class Shared:
     """A connection that is emptied for each who uses it; opening one a test would take most of the time.
 
-    One for each choice of readers: whatever the others would give is left out of the views.
+    One for each choice of raw tables: whatever the others would give is left out of the views, as in a lake of files.
     """
 
-    def __init__(self, known: Mapping[str, Table], about: Mapping[str, pa.Table], readers: Collection[str]) -> None:
-        idle = [name for name in known if reader(name) not in readers]
+    def __init__(self, known: Mapping[str, Table], about: Mapping[str, pa.Table], used: Collection[str]) -> None:
+        idle = known.keys() - used
         self.con = connect(known.values(), {}, about, root=Path(), idle=idle, commented=False)
         self._known, self._filled = known, set[str]()
 
@@ -50,20 +49,15 @@ def answered(con: duckdb.DuckDBPyConnection, sql: str) -> list[dict[str, Any]]:
     return rows
 
 
-def reader(table: str) -> str:
-    """What a raw table's name starts with: smf, rmf, fcx or mon."""
-    return re.match("[a-z]+", table)[0]
-
-
-@cache
-def _shared(readers: frozenset[str]) -> Shared:
-    return Shared(tables(), {}, readers)
+@lru_cache(32)
+def _shared(used: frozenset[str]) -> Shared:
+    return Shared(tables(), {}, used)
 
 
 def filled(inputs: Iterable[Mapping[str, list[pa.RecordBatch]]]) -> duckdb.DuckDBPyConnection:
     """The lake with the batches of these inputs by table, and nothing else; all views over it."""
     given = list(inputs)
-    shared = _shared(frozenset(reader(name) for batches in given for name in batches))
+    shared = _shared(frozenset(name for batches in given for name in batches))
     shared.empty()
     for number, batches in enumerate(given):
         for name, found in batches.items():

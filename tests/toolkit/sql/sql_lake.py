@@ -3,14 +3,14 @@
 import datetime as dt
 import itertools
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
-from memory_lake import Shared, answered, reader
+from memory_lake import Shared, answered
 
 from iosq.parsers.api import Table
 from iosq.parsers.arrow import schema
@@ -106,16 +106,16 @@ class Lake:
 
     def connect(self) -> duckdb.DuckDBPyConnection:
         """The shared lake with these rows and no others: all its views, without the cost of opening one per test."""
-        shared = _shared(frozenset(reader(name) for name in self.rows))
+        shared = _shared(frozenset(self.rows))
         shared.empty()
         for name, rows in self.rows.items():
             shared.add(name, _arrow(all_tables()[name], rows))
         return shared.con
 
 
-@cache
-def _shared(readers: frozenset[str]) -> Shared:
-    return Shared(all_tables(), {"lake_files": FILES, "lake_issues": ISSUES}, readers)
+@lru_cache(32)
+def _shared(used: frozenset[str]) -> Shared:
+    return Shared(all_tables(), {"lake_files": FILES, "lake_issues": ISSUES}, used)
 
 
 def _arrow(table: Table, rows: list[Row]) -> Any:

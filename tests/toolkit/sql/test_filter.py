@@ -1,37 +1,31 @@
 """A filter cuts rows out of the views and changes no value."""
 
 import datetime as dt
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from sql_lake import all_rows, all_tables
 
+import iosq
+from iosq.connecting import Question, connected
 from iosq.narrowing import narrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.lake.ingest import ingest
-from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.sample import write
-from iosq.toolkit.sql.catalog import needed, views
-from iosq.toolkit.sql.connect import connect
+from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.filter import Filter, instant, span
-from tests.settle import settle, settled
+from iosq.toolkit.sql.guard import query
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("filter")
-    found = Lake(folder / "lake")
-    ingest(found, write(folder / "dumps", intervals=range(38, 42))[:-1])
-    return found
+    iosq.ingest(folder / "lake", write(folder / "dumps", intervals=range(38, 42))[:-1])
+    return folder / "lake"
 
 
-def opened(lake: Lake, where: Filter | None = None, names: str = "") -> Any:
-    only = needed(names) if names else None
-    parts = {name: [str(p) for p in paths] for name, paths in lake.parts().items()}
-    root = lake.path
-    con = connect(all_tables().values(), parts, lake.about(), root=root, where=where, only=only, commented=not only)
-    settle(con, [("main", name) for name in names.split()])
+def opened(lake: Path, where: Filter | None = None, names: str = "") -> duckdb.DuckDBPyConnection:
+    con, _ = connected(lake, Question(None, where or Filter(), names, steady=True))
     return con
 
 
@@ -40,7 +34,7 @@ def rounded(row: tuple[object, ...]) -> str:
     return str([f"{v:.9g}" if isinstance(v, float) else v for v in row])
 
 
-def test_rows_that_are_left_are_the_same_rows(lake: Lake) -> None:
+def test_rows_that_are_left_are_the_same_rows(lake: Path) -> None:
     where = narrowing("2025-11-18T09:45", "2025-11-18T10:15", ["sysa"], ["10"], None)
     names = "volume_interval device_interval lcu_interval"
     whole, part = opened(lake, None, names), opened(lake, where, names)
@@ -67,21 +61,21 @@ ON_A_CLOCK = {
 }
 
 
-def test_a_narrower_window_shows_what_the_wider_one_shows(lake: Lake) -> None:
+def test_a_narrower_window_shows_what_the_wider_one_shows(lake: Path) -> None:
     names = " ".join(ON_A_CLOCK)
     whole, part = opened(lake, None, names), opened(lake, narrowing("2025-11-18T10:00", "2025-11-18T10:30"), names)
     within = "interval_start >= TIMESTAMP '2025-11-18 09:00:00' AND interval_start < TIMESTAMP '2025-11-18 09:30:00'"
     for view, columns in ON_A_CLOCK.items():
         exact = f"SELECT interval_start, {columns} FROM {view}"
-        expected = all_rows(whole, f"{exact} WHERE {within} ORDER BY ALL")
-        found = all_rows(part, f"{exact} ORDER BY ALL")
+        expected = query(whole, f"{exact} WHERE {within} ORDER BY ALL").to_pylist()
+        found = query(part, f"{exact} ORDER BY ALL").to_pylist()
         assert len(found) == len(expected) > 0, view
         for mine, theirs in zip(found, expected, strict=True):
             close = {k: pytest.approx(v, rel=1e-9) if isinstance(v, float) else v for k, v in theirs.items()}
             assert mine == close, view
 
 
-def test_a_volume_is_found_by_serial_and_by_the_disk_of_a_box(lake: Lake) -> None:
+def test_a_volume_is_found_by_serial_and_by_the_disk_of_a_box(lake: Path) -> None:
     (view,) = (v for v in views() if v.name == "shared_volume_interval")
     rows = "(VALUES ('VOL001 in 2000', 'VOL001'), ('VOL001', 'VOL001'), ('VOL002', 'VOL002'), ('0A01', NULL))"
     for asked, found in ((("VOL001",), 2), (("VOL001 in 2000",), 1), (("0A01", "VOL002"), 2), (("0A01", "VOL001"), 3)):
@@ -89,19 +83,19 @@ def test_a_volume_is_found_by_serial_and_by_the_disk_of_a_box(lake: Lake) -> Non
         assert duckdb.sql(kept).fetchone() == (found,)
 
 
-def test_summaries_are_made_from_what_is_left(lake: Lake) -> None:
+def test_summaries_are_made_from_what_is_left(lake: Path) -> None:
     part = opened(lake, narrowing(since="2025-11-18T10:00"), "pav_candidate")
-    assert {r["intervals"] for r in all_rows(part, "SELECT intervals FROM pav_candidate")} == {2}
-    one = opened(lake, narrowing(volume=["db2003"]), "pav_candidate lcu_interval")
-    assert {r["volume"] for r in all_rows(one, "SELECT volume FROM pav_candidate")} == {"DB2003"}
-    assert {r["volser"] for r in all_rows(one, "SELECT DISTINCT volser FROM cache_interval")} == {"DB2003"}
+    assert {r["intervals"] for r in query(part, "SELECT intervals FROM pav_candidate").to_pylist()} == {2}
+    one = opened(lake, narrowing(volume=["db2003"]), "pav_candidate lcu_interval cache_interval")
+    assert {r["volume"] for r in query(one, "SELECT volume FROM pav_candidate").to_pylist()} == {"DB2003"}
+    assert {r["volser"] for r in query(one, "SELECT DISTINCT volser FROM cache_interval").to_pylist()} == {"DB2003"}
     assert (
         one.execute("SELECT sum(devices) FROM lcu_interval").fetchall()
         == opened(lake, None, "lcu_interval").execute("SELECT sum(devices) FROM lcu_interval").fetchall()
     )
 
 
-def test_a_row_about_a_day_stays_while_a_part_of_the_day_does(lake: Lake) -> None:
+def test_a_row_about_a_day_stays_while_a_part_of_the_day_does(lake: Path) -> None:
     clocks = "SELECT system, utc_offset_s, first_seen, last_seen FROM system_clock ORDER BY system"
     whole = opened(lake, None, "system_clock").execute(clocks).fetchall()
     within, later = (narrowing(f"2025-11-18T{at}", None, None, None, None) for at in ("10:15", "23:00"))
@@ -109,11 +103,10 @@ def test_a_row_about_a_day_stays_while_a_part_of_the_day_does(lake: Lake) -> Non
     assert opened(lake, later, "system_clock").execute(clocks).fetchall() == []
 
 
-def test_every_view_opens_with_every_filter(lake: Lake) -> None:
+def test_every_view_opens_with_every_filter(lake: Path) -> None:
     con = opened(lake, narrowing("2025-11-18T08:00Z", "2025-11-19", ["SYSA"], ["0010"], ["ONL000"]))
-    with settled(con, [v.name for v in views()]):
-        for view in views():
-            con.execute(f"SELECT * FROM {view.name} LIMIT 1").fetchall()
+    for view in views():
+        con.execute(f"SELECT * FROM {view.name} LIMIT 1").fetchall()
 
 
 def test_times() -> None:
@@ -144,9 +137,9 @@ def test_bad_values_are_named(options: dict[str, Any], place: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_quotes_do_no_harm(lake: Lake) -> None:
+def test_quotes_do_no_harm(lake: Path) -> None:
     con = opened(lake, narrowing(volume=["A'B"]), "volume_interval")
-    assert all_rows(con, "SELECT * FROM volume_interval") == []
+    assert query(con, "SELECT * FROM volume_interval").to_pylist() == []
 
 
 @pytest.mark.parametrize("text", ["2025-11-19..2025-11-18", "x..y", "2025-11-18T08:00..T07:00", ""])
