@@ -1,4 +1,3 @@
--- stored: no
 -- reach: a day
 -- title: Intervals of type 74.1 that two files hold with different numbers, as of two systems of one name
 -- grain: one row per platform, system, interval_start
