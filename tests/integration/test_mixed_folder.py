@@ -12,7 +12,9 @@ from mon_support import device as known_device
 from mon_support import system as configured
 from packaging_writers import record_codes, terse_file
 
+import iosq
 from iosq.parsers.fcx import printer
+from iosq.toolkit.sql.catalog import unstored
 from tests.settle import settled
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -126,3 +128,11 @@ def test_another_systems_monitor_data_leaves_a_listing_alone(tmp_path: Path) -> 
     found, _ = filled(tmp_path, {"monitor.bin": monitor(), "perfkit.txt": listing})
     sql = "SELECT source, count(*), count(utc_offset_s) FROM device_interval GROUP BY source ORDER BY source"
     assert opened(found).execute(sql).fetchall() == [("fcx108", 20, 0), ("mon.d6r3", 6, 6)]
+
+
+def test_a_lake_of_listings_alone_answers_what_is_asked_of_each_computed_view(tmp_path: Path) -> None:
+    """Sources that read records have no rows there, and no tables to read."""
+    iosq.ingest(tmp_path / "lake", [GOLDEN / "fcx" / "fcx108.txt"])
+    lake = iosq.open(tmp_path / "lake")
+    counts = {name: lake.sql(f"SELECT count(*) FROM {name}").item() for name in sorted(unstored())}
+    assert counts["repeated_interval"] == 0

@@ -188,7 +188,7 @@ def without_empty_sources(
         kept = tuple(
             s
             for s in view.sources
-            if view.name in stored or not (s.needs & empty or _is_empty(s.reads & known, own, empty))
+            if (view.name in stored and s.is_stored) or not (s.needs & empty or _is_empty(s.reads & known, own, empty))
         )
         if not kept:
             empty.add(view.name)
