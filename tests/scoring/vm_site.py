@@ -64,6 +64,7 @@ class VmSite:
     throttle: Floats = field(init=False)
     recovered: Floats = field(init=False)
     failed: Floats = field(init=False)
+    aliases: Floats = field(init=False)
     used: Floats = field(init=False)
     pages: Floats = field(init=False)
     extra: list[Device] = field(default_factory=list)
@@ -82,7 +83,7 @@ class VmSite:
         self.added, self.avoided, self.recovered = (np.zeros(shape) for _ in range(3))
         self.in_turn = np.zeros(shape, dtype=bool)
         self.paths, self.throttle = np.full(shape, 4.0), np.full(shape, np.nan)
-        self.failed = np.zeros(t)
+        self.failed, self.aliases = np.zeros(t), np.full(t, 8.0)
         self.used = rng.uniform(20, 55) * np.ones(t)
         self.pages = rng.uniform(20, 80) * np.ones((PAGING, t))
 
@@ -166,4 +167,4 @@ class VmSite:
     def _pools(self, at: int) -> list[Free]:
         failed = float(self.failed[at])
         tries = 0.4 * float(self.rate[volumes_of(POOLED), at].sum())
-        return [Free(1, f"{LSS[POOLED]}00", EACH, 8, tries, failed, 0 if failed else 4)]
+        return [Free(1, f"{LSS[POOLED]}00", EACH, int(self.aliases[at]), tries, failed, 0 if failed else 4)]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tests.scoring.troubles import Kind, When, kind
-from tests.scoring.vm_site import EACH, EDEVS, LSS, POOLED, SYSTEM, VmSite, labels, volumes_of
+from tests.scoring.vm_site import EACH, EDEVS, LSS, PAGING, POOLED, SYSTEM, VmSite, labels, volumes_of
 from tests.situations_independent.cp import Device
 
 DISKS = len(LSS) * EACH
@@ -62,6 +62,30 @@ def _slow_path(site: VmSite, when: When) -> frozenset[str]:
     return _of(lss)
 
 
+def _slow_paths(site: VmSite, when: When) -> frozenset[str]:
+    """What all paths have in common delays the I/Os to all disks."""
+    _at_least(site, list(range(DISKS)), when, 40.0)
+    site.pend_ms[np.ix_(range(DISKS), np.flatnonzero(when))] = site.rng.uniform(0.8, 4)
+    return frozenset().union(*(_of(lss) for lss in range(len(LSS))))
+
+
+def _short_of_memory(site: VmSite, when: When) -> frozenset[str]:
+    """Guests use more memory than there is: CP pages ten times as much, and queues on its paging volumes."""
+    volumes, at = list(range(PAGING)), np.flatnonzero(when)
+    site.pages[:, when] *= 10
+    site.rate[np.ix_(volumes, at)] = site.rng.uniform(0.8, 0.95) * 1e3 / site.service_ms[np.ix_(volumes, at)]
+    return frozenset({*labels()[:PAGING], SYSTEM})
+
+
+def _aliases_lost(site: VmSite, when: When) -> frozenset[str]:
+    """Aliases of the pool go offline, and those left are too few from then on."""
+    since = np.maximum.accumulate(when)
+    _at_least(site, volumes_of(POOLED), since, site.rng.uniform(300, 600))
+    site.aliases[since], site.failed[since] = 2, site.rng.uniform(0.1, 0.4)
+    site.added[np.ix_(volumes_of(POOLED), np.flatnonzero(since))] = site.rng.uniform(0.5, 3)
+    return _of(POOLED)
+
+
 def _slow_volume(site: VmSite, when: When) -> frozenset[str]:
     """The disks behind one volume answer late."""
     v = _pick(site)
@@ -97,7 +121,7 @@ def _page_space(site: VmSite, when: When) -> frozenset[str]:
     """Page space fills, and stays full."""
     since = np.maximum.accumulate(when)
     site.used[since] = np.linspace(90, 97, int(since.sum()))
-    return frozenset({*labels()[:3], SYSTEM})
+    return frozenset({*labels()[:PAGING], SYSTEM})
 
 
 def _paths_lost(site: VmSite, when: When) -> frozenset[str]:
@@ -168,6 +192,8 @@ LISTED: tuple[Kind, ...] = (
     kind(_no_alias, "pav_add_alias closed_load paging_volumes"),
     kind(_emulated, "queue_no_alias", also="disc_unexplained"),
     kind(_slow_path, "slow_path paging_volumes"),
+    kind(_slow_paths, "slow_path"),
+    kind(_short_of_memory, "paging_volumes"),
     kind(_slow_volume, "disc_unexplained paging_volumes"),
     kind(_slow_box, "disc_unexplained paging_volumes"),
     kind(_slow_link, "connect_unexplained"),
@@ -183,6 +209,10 @@ LISTED: tuple[Kind, ...] = (
     kind(_busier, ""),
 )
 ONLY_LISTED: frozenset[Callable[[VmSite, When], frozenset[str]]] = frozenset(
-    {_emulated, _throttled, _page_space, _uncached, _errors, _left_by_cache, _peripherals}
+    {_emulated, _throttled, _page_space, _short_of_memory, _uncached, _errors, _left_by_cache, _peripherals}
 )
-MONITORED = (*(k for k in LISTED if k.plant not in ONLY_LISTED), kind(_pool_dry, "alias_pool_dry", "hyperpav_wait"))
+MONITORED = (
+    *(k for k in LISTED if k.plant not in ONLY_LISTED),
+    kind(_pool_dry, "alias_pool_dry", "hyperpav_wait"),
+    kind(_aliases_lost, "alias_pool_dry", "hyperpav_wait"),
+)

@@ -26,4 +26,4 @@ def test_what_only_looks_like_trouble_is_none(tmp_path: Path) -> None:
 
 
 def test_kinds_are_of_both_sources() -> None:
-    assert {k.name for k in MONITORED} - {k.name for k in LISTED} == {"pool_dry"}
+    assert {k.name for k in MONITORED} - {k.name for k in LISTED} == {"pool_dry", "aliases_lost"}
