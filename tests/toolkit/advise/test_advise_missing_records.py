@@ -40,7 +40,7 @@ def test_volumes_without_a_rate_are_no_all_clear() -> None:
 
 def test_two_systems_of_one_name_are_reported() -> None:
     row = {"platform": "z/OS", "system": "SYSA", "interval_start": at(0), "interval_s": 900.0, "devices": 3}
-    reported = missing_records(database(volume_interval=[volume(0)], repeated_interval=[row]), "pav")
+    reported = missing_records(database(volume_interval=[volume(0)], conflicting_interval=[row]), "pav")
     assert reported.startswith("1 interval of SYSA is in the lake twice, with different numbers, as of two systems")
 
 

@@ -83,4 +83,4 @@ def test_other_counts_of_the_same_interval_in_another_file_are_another_system(
         for r in again if "device" in table else ():
             r["SMF74SSC"] = (r.get("SMF74SSC") or 0) + more
         lake.rows[table] = [r | {"file_id": "f1"} for r in rows] + again
-    assert [row[5] for row in answers(lake, ["repeated_interval"])["repeated_interval"]] == devices
+    assert [row[5] for row in answers(lake, ["conflicting_interval"])["conflicting_interval"]] == devices
