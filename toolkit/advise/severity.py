@@ -106,7 +106,7 @@ class Recurrence:
         began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
         times = f"{began}: at a comparable rate an I/O took {before} ms of service before, {since} ms since"
         first, last = (self._load(f, part).median_ms for part in when.ends(self.limits["grows_days"]) or (when, when))
-        if last - load.usual_ms >= self.limits["grows_times"] * (first - load.usual_ms):
+        if last > first and last - load.usual_ms >= self.limits["grows_times"] * (first - load.usual_ms):
             first_ms, last_ms = human_number(first), human_number(last)
             times = (
                 f"It grows: an I/O took {before} ms of service before {when.first_seen:%Y-%m-%d}, {first_ms} ms in the "
