@@ -157,7 +157,7 @@ def _overlapping(systems: list[NewRow]) -> str:
 
 def _basis(systems: list[NewRow], narrowed: str, utc: bool) -> str:
     part = f"Filtered to {narrowed}. " if narrowed else ""
-    return part + (_systems(systems, utc) if systems else "No device measurements")
+    return part + (_systems(systems, utc) if systems else "No device measurements: most rules have nothing to look at")
 
 
 def _systems(rows: list[NewRow], utc: bool) -> str:
