@@ -88,9 +88,17 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     words += most.compared(amount, limits["above"])
     others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
     words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
-    if f.severity == "act" and work == "waited" and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
-        f = f.after(f"Move the work of {who} to another hour or other volumes", "If it must run then")
+    if f.severity == "act" and work not in VICTIMS and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
+        f = _first(f, who, work, is_alone=most.part > 1 - limits["seldom"])
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
+
+
+def _first(f: Finding, who: str, work: str, *, is_alone: bool) -> Finding:
+    """The finding, beginning with the work that is there only then; hardly any other waits where it `is_alone`."""
+    if is_alone and work == "waited":
+        return f.after(f"See whether the work of {who} has to end sooner: hardly any other gains", "If so")
+    place, slow = " or other volumes" if work == "waited" else "", ", or let it do less at once" if is_alone else ""
+    return f.after(f"Move the work of {who} to another hour{place}{slow}", "If it must run then")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +136,8 @@ class _Most:
         return ", as usual" if 1 / above < times < above else f", {human_number(times)} times its usual {what}"
 
     def is_new(self, seldom: float) -> bool:
-        """True if it is hardly there at other times, and others wait with it."""
-        return self.usual is not None and self.usual <= seldom * self.amount and self.part <= 1 - seldom
+        """True if it is hardly there at other times."""
+        return self.usual is not None and self.usual <= seldom * self.amount
 
 
 def _work(rows: Sequence[Row]) -> float:
