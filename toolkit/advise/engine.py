@@ -161,7 +161,8 @@ def _related(
     found = list(present(found, places, loads))
     ends = {rule.code for rule in all_rules() if rule.ends}
     titles = {rule.code: rule.title for rule in all_rules()}
-    recurrence = Recurrence(days, places, loads, ends, limits)
+    costs = {code: sum(f.lost_s for f in found if f.code == code) for code in titles}
+    recurrence = Recurrence(days, places, loads, ends, limits, costs)
     weighed = one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)])
     return agreed(lent(linked(weighed, symptoms_of, places)), places, titles)
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Severity
@@ -22,7 +22,8 @@ class Recurrence:
     """Data that show whether a condition comes back, or began and goes on.
 
     `days` measured: 0 where there is one interval only, which shows nothing about others. `ends` names the rules about
-    faults, which end when they are repaired. `limits` are those of `causes.toml`.
+    faults, which end when they are repaired. `limits` are those of `causes.toml`. `costs`: what all
+    findings of a rule lose a day.
     """
 
     days: int
@@ -30,6 +31,7 @@ class Recurrence:
     loads: Loads
     ends: Set[str]
     limits: Mapping[str, float]
+    costs: Mapping[str, float] = field(default_factory=dict)
 
     def weighed(self, f: Finding) -> Finding:
         """The finding; one to act on that did not come back, or has ended, is one to watch.
@@ -42,6 +44,10 @@ class Recurrence:
         is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
         is_cheap = f.severity == "watch" and f.when is not None and self._is_cheap(f.lost_s, f.when)
         return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
+
+    def _is_little(self, f: Finding) -> bool:
+        """True if all findings of its rule cost little a day: several may become one."""
+        return 0 < self.costs.get(f.code, f.lost_s) < 3600 * self.limits["act_cost"]
 
     def _is_cheap(self, lost_s: float, when: Episode) -> bool:
         """True if next to nothing is lost, on a day that has it or in its time (of several runs, all in one)."""
@@ -78,8 +84,7 @@ class Recurrence:
         lasted = f.when.end - f.when.start
         is_brief = f.when.is_one_run and lasted <= min(BRIEF, self._seen_end(f) - f.when.end)
         once = f.when.intervals == 1 or is_brief
-        dear = 3600 * self.limits["act_cost"]
-        is_seldom = is_long and 2 * f.when.days <= self.days and 0 < f.lost_s < dear
+        is_seldom = is_long and 2 * f.when.days <= self.days and self._is_little(f)
         if not (once or is_seldom or (is_long and f.when.days == 1)):
             return f
         brief = "in one interval" if f.when.intervals == 1 else f"for {duration(lasted.total_seconds())} only"

@@ -405,6 +405,8 @@ def test_what_is_there_on_few_days_and_costs_little_is_none_to_act_on(days: int,
     seldom = replace(DRY, when=replace(WHEN, days=days), lost_s=lost)
     watched = weighed(seldom, 7, Fixed(load(1.0, 100.0)))
     assert watched.severity == severity and ("That was on 3 of 7 days" in watched.details) == (severity == "watch")
+    several = Recurrence(7, STAYING, GONE, set(), LIMIT, {"alias_pool_dry": 2 * lost})
+    assert several.weighed(seldom).severity == "act", "those of the rule may become one"
 
 
 ADDS = Aliases("add", 4)
