@@ -417,7 +417,7 @@ def slow_paging(used: float | None, block: float | None, queue: float = 6.0) -> 
     ("used", "block", "advice"),
     [
         (0.88, 2.0, "Add page space"),
-        (0.2, 2.0, "Add page space"),
+        (0.2, 2.0, "Add paging volumes of the same size"),
         (0.2, 20.0, "Add paging volumes, or aliases for these: CP uses them for paging from z/VM 6.4 on"),
         (None, None, "Look at page space and block size first"),
     ],

@@ -2,13 +2,13 @@
 -- grain: one row per platform, system
 -- column volumes VARCHAR []: Those that queue in some interval; where page space is only nearly full, all paging volumes
 -- column paging_volumes BIGINT []: Paging volumes of the system
--- column worst_volume VARCHAR []: The volume with the longest queue then
--- column worst_device VARCHAR []: Its address
+-- column worst_volume VARCHAR []: The volume with the longest queue then, and its address
 -- column others_ms DOUBLE [milliseconds]: Service time of the other paging volumes then; NULL if those that queue do far more I/Os each
 -- column page_rate DOUBLE [per second]: Pages read and written then, all paging areas
 -- column slow_page_rate DOUBLE [per second]: Pages of those that queue then
 -- column interference_rate DOUBLE [per second]: I/Os of users on those that queue, which interrupt CP's paging there; NULL if few
--- column usual_page_rate DOUBLE [per second]: Pages read and written in the first quartile of all intervals, if they are far more then, and I/Os hardly longer; else NULL
+-- column usual_page_rate DOUBLE [per second]: Pages read and written in the first quartile of all intervals, if they are far more then; else NULL
+-- column usual_ms DOUBLE [milliseconds]: Service time of all paging volumes in the first quartile of all intervals
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS), and how much of it was in use
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
 -- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
@@ -68,8 +68,7 @@ together AS (
         bool_or(is_slow) AS is_slow,
         count(*) AS paging_volumes,
         sum(queue_length) AS queue_length,
-        max_by(volume, name_order(queue_length, volume)) AS worst_volume,
-        right(max_by(device, name_order(queue_length, volume)), 4) AS worst_device,
+        max_by(volume || ' (' || right(device, 4) || ')', name_order(queue_length, volume)) AS worst_volume,
         {{ each(mean_of("NAME", "CASE WHEN is_slow THEN io_rate END"), "wait_ms service_ms") }},
         CASE
             WHEN avg(CASE WHEN is_slow THEN io_rate END) < $uneven * avg(CASE WHEN NOT is_slow THEN io_rate END)
@@ -157,9 +156,9 @@ pace AS (
 {% call incident("bad", "platform, system", is_select=true) %}
     SELECT
         l.platform, l.system, CASE WHEN l.is_slow THEN f.slow_volumes ELSE f.volumes END AS volumes,
-        l.paging_volumes, l.queue_length, l.worst_volume, l.worst_device, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
+        l.paging_volumes, l.queue_length, l.worst_volume, l.wait_ms, l.service_ms, l.others_ms, l.page_rate,
         l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio,
-        CASE WHEN l.page_rate * u.usual_each_ms >= $more_pages * u.usual_page_rate * l.each_ms THEN u.usual_page_rate END AS usual_page_rate,
+        CASE WHEN l.page_rate >= $more_pages * u.usual_page_rate THEN u.usual_page_rate END AS usual_page_rate, u.usual_each_ms AS usual_ms,
         s.fullest || ' with ' || CAST(round(100 * s.fullest_ratio) AS BIGINT) || ' %' AS fullest, l.block_pages,
         e.volumes_since, f.gone, d.left_s
     FROM longest l
