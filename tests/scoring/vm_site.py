@@ -112,16 +112,21 @@ class VmSite:
         return np.asarray(self.pend_ms + self.disc_ms + self.conn_ms)
 
     @property
+    def has_aliases(self) -> NDArray[np.bool_]:
+        """Whether a volume is of the pool."""
+        pooled = volumes_of(POOLED) if self.is_monitor else []
+        return np.isin(np.arange(len(labels())), pooled)[:, None]
+
+    @property
     def queued(self) -> Floats:
         """I/Os in the queue: what random arrivals leave there (M/M/1; a pool's have aliases), and what troubles add."""
         busy = (self.rate * self.service_ms / 1e3).clip(0, 0.985)
         line = busy**2 / (1 - busy)
-        if self.is_monitor:
-            line[volumes_of(POOLED)] = 0.0
-        return np.asarray(np.where(self.in_turn, 0.0, line) + self.added)
+        return np.asarray(np.where(self.in_turn | self.has_aliases, 0.0, line) + self.added)
 
     def write(self, folder: Path) -> list[Path]:
-        """The file a system programmer has."""
+        """The file a system programmer has; no device does more than it can."""
+        self.rate = np.minimum(self.rate, np.where(self.has_aliases, np.inf, 0.95e3 / self.service_ms))
         queued = self.queued
         if not self.is_monitor:
             return Listing(
