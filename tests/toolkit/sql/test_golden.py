@@ -101,7 +101,7 @@ def fill() -> Lake:
 @pytest.fixture(scope="module")
 def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     con = fill().open(tmp_path_factory.mktemp("lake"))
-    settle(con, [("main", view.name) for view in PROMISED])
+    settle(con, [view.name for view in PROMISED])
     return con
 
 

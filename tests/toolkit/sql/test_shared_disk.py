@@ -181,7 +181,7 @@ def test_a_part_of_the_lake_is_reported_of_the_duplicates_in_it(tmp_path: Path, 
         rows.device("4400", record=record, **common, SMF74SER="OWN001", SMF74LCU="0055")
     asks = f"{question('duplicate_volsers').sql} shared_volume_interval"
     con = rows.open(tmp_path, where=asked, asks=asks)
-    settle(con, [(WHOLE, view.name) for view in needed(asks)])
+    settle(con, [view.name for view in needed(asks)], WHOLE)
     given = notice(con, "duplicate_volsers")
     assert ("2010 by SYSA and 3020 by SYSB" in given) == is_known
     assert bool(given) == is_known
