@@ -157,10 +157,11 @@ def test_aliases_go_at_leisure_before_a_month_s_end_was_read(days: int, hurry: b
     assert ("Wait until you have analysed a full month" in finding.advice) == hurry
 
 
-@pytest.mark.parametrize(("rate", "response_ms", "aliases"), [(500.0, 9.0, 4), (500.0, 8.0, 3), (100.0, 9.0, 0)])
-def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float, response_ms: float, aliases: int) -> None:
-    """500 I/Os per s of 9 ms are 4.5 in progress: 5 exposures."""
-    rows = [volume(n, rate=rate, wait=response_ms - 1.0) for n in range(2)]
+@pytest.mark.parametrize(("rate", "disc", "aliases"), [(500.0, 8.5, 4), (500.0, 7.5, 3), (100.0, 8.5, 0)])
+@pytest.mark.parametrize("wait", [8.0, 20.0])
+def test_aliases_for_the_mean_are_those_of_little_s_law(rate: float, disc: float, aliases: int, wait: float) -> None:
+    """500 I/Os per s of 9 ms of service are 4.5 in progress: 5 exposures, however long others wait for these."""
+    rows = [volume(n, rate=rate, wait=wait, disc=disc) for n in range(2)]
     (finding,) = found("pav_add_alias", pav_candidate=[candidate()], volume_interval=rows)
     assert numbers(finding)["aliases the mean of the span would ask for"] == aliases
 
