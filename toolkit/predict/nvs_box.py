@@ -190,7 +190,7 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
         con: connection with the views of `statement()`.
         name: name of the subsystem.
         limits: `delayed_ratio`, the share of delayed writes from which two adjacent intervals at the ceiling are a
-            steady overload, and `refused_ratio`, from which on NVS is out of use.
+            steady overload, and `refused_ratio` and `refused_times`, from which on NVS is out of use.
 
     Raises:
         RequestError: no such subsystem.
@@ -203,10 +203,12 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
         known = ", ".join(sorted({row["subsystem"] for row in every})) or "none"
         what = f"no writes to a subsystem {name.upper()} in these intervals"
         raise RequestError(what, place="--subsystem", remedy=f"known are {known}")
-    late = [(row["nvs_delay_count"], row["write_count"]) for row in rows if row["nvs_delay_count"]]
-    refused = sum(delayed for delayed, writes in late if delayed >= limits["refused_ratio"] * writes)
-    whole = sum(delayed for delayed, writes in late if delayed >= least * writes)
-    return Interval(rows[0], name.upper(), own, is_refused=2 * refused > whole), len(rows)
+    late = [row for row in rows if row["nvs_delay_count"] and row["nvs_delay_count"] >= least * row["write_count"]]
+    refused = [row for row in late if row["nvs_delay_count"] >= limits["refused_ratio"] * row["write_count"]]
+    is_most = 2 * sum(row["nvs_delay_count"] for row in refused) > sum(row["nvs_delay_count"] for row in late)
+    rates = [row["write_count"] / row["interval_s"] for row in refused]
+    is_refused = is_most and max(rates) >= limits["refused_times"] * min(rates)
+    return Interval(rows[0], name.upper(), own, is_refused=is_refused), len(rows)
 
 
 def statement() -> str:

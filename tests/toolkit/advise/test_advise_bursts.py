@@ -105,10 +105,14 @@ def test_advice_and_what_if_say_same_whether_more_nvs_lasts(hours: int, tracks: 
     assert row["verdict"] == ("more NVS absorbs it" if lasts else "more NVS only delays the overflow")
 
 
-@pytest.mark.parametrize(("share", "is_refused"), [(0.9, False), (1.0, True)])
-def test_nvs_that_takes_no_write_at_any_load_is_out_of_use_not_full(share: float, is_refused: bool) -> None:
-    """From the ninth interval on; a few writes waited in bursts before. Of a fifth of the writes, as many wait."""
-    writes = {n: 1000.0 if n < 14 else 200.0 for n in range(24)}
+@pytest.mark.parametrize(
+    ("share", "later", "is_refused"), [(0.9, 200.0, False), (1.0, 200.0, True), (1.0, 900.0, False)]
+)
+def test_nvs_that_takes_no_write_at_any_load_is_out_of_use_not_full(
+    share: float, later: float, is_refused: bool
+) -> None:
+    """From the ninth interval on; before, a few waited in bursts. Rates fall to `later`, the same share waits."""
+    writes = {n: 1000.0 if n < 14 else later for n in range(24)}
     late = {n: share * writes[n] if n >= 9 else 100.0 * (n in (2, 5)) for n in range(24)}
     boxes: list[dict[str, Any]] = [
         {"interval_start": at(n), "subsystem": "3020", "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
