@@ -5,13 +5,14 @@ that rejects may both be right: I/Os wait in the host for an alias, and later on
 not shorten the second wait.
 """
 
+import datetime as dt
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from iosq.toolkit.advise.finding import Finding
-from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.places import A_DAY, Places
 from iosq.toolkit.advise.subject import Subject, lcus
 from iosq.toolkit.show.numbers import listed
 
@@ -59,6 +60,21 @@ def lent(found: Sequence[Finding]) -> list[Finding]:
         for m in borrow:
             each[m] = _ending(each[m], f"The finding about {found[n].subject} would take them away: decide this first")
     return each
+
+
+def moved_here(found: Sequence[Finding], places: Places) -> list[Finding]:
+    """The findings; one that began within a day after aliases moved a wait of its volumes into the box names that."""
+    waits = [f for f in found if f.severity == "watch" and f.aliases and f.aliases.verdict == "enough"]
+    return [_after_waits(f, waits, places) for f in found]
+
+
+def _after_waits(f: Finding, waits: Sequence[Finding], places: Places) -> Finding:
+    is_about = f.when is not None and f.severity != "note" and not f.aliases
+    for w in waits if is_about else ():
+        since = f.when.first_seen - w.when.last_seen if f.when and w.when else -A_DAY
+        if dt.timedelta() <= since <= A_DAY and places.of(f.places) & places.of(w.places):
+            return f.also(f"{w.subject.opening} waited for aliases before it began: that wait may only have moved here")
+    return f
 
 
 def one_of_each_pool(found: Sequence[Finding]) -> list[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from iosq.toolkit.advise import causes, gaps, goals, growth, overrun, paging, top_waiter
-from iosq.toolkit.advise.agree import agreed, lent, one_of_each_pool
+from iosq.toolkit.advise.agree import agreed, lent, moved_here, one_of_each_pool
 from iosq.toolkit.advise.at_once import linked
 from iosq.toolkit.advise.catalog import PLATFORMS, SPAN, all_rules, explains, of_topic, symptoms
 from iosq.toolkit.advise.finding import Finding, Known, Rule, Topic
@@ -164,7 +164,7 @@ def _related(
     costs = {code: sum(f.lost_s for f in found if f.code == code) for code in titles}
     recurrence = Recurrence(days, places, loads, ends, limits, costs)
     weighed = one_of_each_pool([recurrence.weighed(f) for f in sorted(found, key=lambda f: f.urgency)])
-    return agreed(lent(linked(weighed, symptoms_of, places)), places, titles)
+    return agreed(lent(moved_here(linked(weighed, symptoms_of, places), places)), places, titles)
 
 
 def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Finding]:

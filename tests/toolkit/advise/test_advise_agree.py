@@ -1,6 +1,8 @@
 """Aliases against a slow or full way to the box: what names a count, and what says that aliases will not help."""
 
+import datetime as dt
 import re
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,11 +10,14 @@ import pytest
 from advise_rows import Row, box, channel, database, pool, taken, volume
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.agree import NO_HELP, about, agreed, other_delays
+from iosq.toolkit.advise.agree import NO_HELP, about, agreed, moved_here, other_delays
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply, run
+from iosq.toolkit.advise.finding import Aliases, Verdict
 from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.advise.places import Places
+from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask
 
@@ -188,3 +193,22 @@ def test_aliases_that_one_finding_borrows_and_another_takes_away() -> None:
     assert "let LCU 0010 of the same box lend" in dry.advice and idle.code == "pool_too_large"
     assert "The finding about LCU 0010 would take them away" in dry.advice
     assert idle.advice.startswith("Keep them until LCU 0011 on SYSA no longer waits for aliases. If none is lent")
+
+
+@pytest.mark.parametrize(
+    ("hours", "verdict", "is_named"),
+    [(14, "enough", True), (25, "enough", False), (-1, "enough", False), (14, "add", False)],
+)
+def test_what_began_after_aliases_moved_a_wait_names_that_wait(hours: int, verdict: Verdict, is_named: bool) -> None:
+    """Within a day, and where the aliases ended the wait."""
+    until = dt.datetime(2026, 3, 4, 18)
+    waits = Finding("watch", lcus(["0010"], "SYSA"), "", "", (), "", 1.0, aliases=Aliases(verdict),
+                    when=Episode(until - dt.timedelta(hours=8), until, 8, 1))  # fmt: skip
+    start = until + dt.timedelta(hours=hours)
+    slow = replace(waits, severity="act", aliases=None, when=Episode(start, start + dt.timedelta(hours=8), 8, 1))
+    row = {"system": "SYSA", "volume": "V0", "platform": "z/OS", "lcu": "0010", "device": None, "box": "B",
+           "pav": "HyperPAV", "is_mirrored": None, "is_named": True, "seen_start": until,
+           "seen_end": until}  # fmt: skip
+    found = moved_here([waits, slow], Places([row]))
+    assert found[0] == waits
+    assert ("LCU 0010 on SYSA waited for aliases before it began" in found[1].details) == is_named
