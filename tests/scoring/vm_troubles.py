@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tests.scoring.site import Floats
 from tests.scoring.troubles import Kind, When, kind
 from tests.scoring.vm_site import EACH, EDEVS, LSS, PAGING, POOLED, SYSTEM, VmSite, labels, volumes_of
 from tests.situations_independent.cp import Device
@@ -24,6 +25,12 @@ def _pick_lss(site: VmSite) -> int:
 def _at_least(site: VmSite, volumes: list[int], when: When, rate: float) -> None:
     cells = np.ix_(volumes, np.flatnonzero(when))
     site.rate[cells] = np.maximum(site.rate[cells], rate)
+
+
+def _lengthen(site: VmSite, part_ms: Floats, volumes: list[int], when: When, low: float, high: float) -> None:
+    """These volumes are busy, and a part of their service time takes so long."""
+    _at_least(site, volumes, when, 60.0)
+    part_ms[np.ix_(volumes, np.flatnonzero(when))] = site.rng.uniform(low, high)
 
 
 def _of(lss: int) -> frozenset[str]:
@@ -57,15 +64,13 @@ def _emulated(site: VmSite, when: When) -> frozenset[str]:
 def _slow_path(site: VmSite, when: When) -> frozenset[str]:
     """A director, a port or a control unit's adapter delays what is sent to an LSS."""
     lss = _pick_lss(site)
-    _at_least(site, volumes_of(lss), when, 60.0)
-    site.pend_ms[np.ix_(volumes_of(lss), np.flatnonzero(when))] = site.rng.uniform(0.8, 4)
+    _lengthen(site, site.pend_ms, volumes_of(lss), when, 0.8, 4)
     return _of(lss)
 
 
 def _slow_paths(site: VmSite, when: When) -> frozenset[str]:
     """What all paths have in common delays the I/Os to all disks."""
-    _at_least(site, list(range(DISKS)), when, 40.0)
-    site.pend_ms[np.ix_(range(DISKS), np.flatnonzero(when))] = site.rng.uniform(0.8, 4)
+    _lengthen(site, site.pend_ms, list(range(DISKS)), when, 0.8, 4)
     return frozenset().union(*(_of(lss) for lss in range(len(LSS))))
 
 
@@ -89,22 +94,21 @@ def _aliases_lost(site: VmSite, when: When) -> frozenset[str]:
 def _slow_volume(site: VmSite, when: When) -> frozenset[str]:
     """The disks behind one volume answer late."""
     v = _pick(site)
-    _at_least(site, [v], when, site.rng.uniform(50, 90))
-    site.disc_ms[v, when] = site.rng.uniform(3, 8)
+    _lengthen(site, site.disc_ms, [v], when, 3, 8)
     return frozenset({labels()[v]})
 
 
 def _slow_box(site: VmSite, when: When) -> frozenset[str]:
     """All volumes of an LSS disconnect for long."""
     lss = _pick_lss(site)
-    _at_least(site, volumes_of(lss), when, 50.0)
-    site.disc_ms[np.ix_(volumes_of(lss), np.flatnonzero(when))] = site.rng.uniform(3, 8)
+    _lengthen(site, site.disc_ms, volumes_of(lss), when, 3, 8)
     return _of(lss)
 
 
 def _slow_link(site: VmSite, when: When) -> frozenset[str]:
     """The same I/Os take longer on the link: it came up at a lower speed."""
     lss = _pick_lss(site)
+    _at_least(site, volumes_of(lss), np.ones_like(when), 30.0)
     site.conn_ms[np.ix_(volumes_of(lss), np.flatnonzero(when))] *= site.rng.uniform(3, 5)
     return _of(lss)
 
@@ -143,8 +147,8 @@ def _uncached(site: VmSite, when: When) -> frozenset[str]:
 def _errors(site: VmSite, when: When) -> frozenset[str]:
     """A cable or an adapter goes bad: I/Os are started again, and take longer."""
     v = _pick(site)
-    _at_least(site, [v], when, 50.0)
-    site.recovered[v, when], site.disc_ms[v, when] = site.rng.integers(20, 80), site.rng.uniform(3, 8)
+    _lengthen(site, site.disc_ms, [v], when, 3, 8)
+    site.recovered[v, when] = site.rng.integers(20, 80)
     return frozenset({labels()[v]})
 
 
