@@ -12,8 +12,6 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
 
-# one run as short as this, with as long a time since, is one event, however many intervals it takes
-BRIEF = dt.timedelta(minutes=20)
 MEASURED = "measured at a comparable rate without it, the wait in the host included"
 
 
@@ -82,7 +80,9 @@ class Recurrence:
         if f.severity != "act":
             return f
         lasted = f.when.end - f.when.start
-        is_brief = f.when.is_one_run and lasted <= min(BRIEF, self._seen_end(f) - f.when.end)
+        is_brief = f.when.is_one_run and lasted <= min(
+            dt.timedelta(minutes=self.limits["brief_minutes"]), self._seen_end(f) - f.when.end
+        )
         once = f.when.intervals == 1 or is_brief
         is_seldom = is_long and 2 * f.when.days <= self.days and self._is_little(f)
         if not (once or is_seldom or (is_long and f.when.days == 1)):
