@@ -207,6 +207,18 @@ def test_a_pool_is_too_large_only_if_never_denied_and_long_enough_read() -> None
     assert found("pool_too_large", lcu_interval=lending) == []
 
 
+@pytest.mark.parametrize(("first", "denied", "is_found"), [(4, 0.0, True), (4, 9.0, False), (9, 0.0, False)])
+def test_aliases_that_were_added_and_never_missed_can_go_back(first: int, denied: float, is_found: bool) -> None:
+    """Eleven of sixteen are few to spare for a pool that was always so large."""
+    rows = [
+        pool(n, alias_high_water=3, hyperpav_aliases=first if n < 15 else 16, denied=denied * (n < 15))
+        for n in range(30)
+    ]
+    noted = found("pool_too_large", lcu_interval=rows)
+    assert bool(noted) == is_found
+    assert not noted or (f"It had {first} at first" in noted[0].details and "leaves 5" in noted[0].advice)
+
+
 def test_pools_that_lend_are_too_large_together_or_not_at_all() -> None:
     group = {"hyperpav_aliases": 20, "alias_need_count": 9.0, "alias_group": "7"}
     mine = [pool(n, alias_high_water=3, **group) for n in range(30)]

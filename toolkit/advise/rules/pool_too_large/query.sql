@@ -1,6 +1,7 @@
 -- title: Alias pools: size and highest use
 -- grain: one row per platform, lcu_names
 -- column borrowed BIGINT []: Most aliases borrowed at once
+-- column first_aliases BIGINT []: Aliases in the first interval
 -- note: A pool is an alias management group if the records name one, else an LCU. High-water marks of a group's LCUs are added although they may be of different moments, which errs on the high side.
 WITH system_group AS (
     SELECT
@@ -10,7 +11,8 @@ WITH system_group AS (
         last_value(hyperpav_aliases) OVER (
             PARTITION BY platform, system, lcu ORDER BY interval_start
             ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-        ) AS last_aliases
+        ) AS last_aliases,
+        first_value(hyperpav_aliases) OVER (PARTITION BY platform, system, lcu ORDER BY interval_start) AS first_aliases
     FROM lcu_interval
     WHERE alias_io_count IS NOT NULL AND hyperpav_aliases > 0
 ),
@@ -19,6 +21,7 @@ lcu_total AS (
         platform, pool, lcu,
         max(alias_group) AS alias_group,
         max(last_aliases) AS aliases,
+        max(first_aliases) AS first_aliases,
         max(alias_high_water) AS high_water,
         max(alias_high_water_per_base) AS per_base,
         max(coalesce(alias_borrowed_high_water, 0)) AS borrowed,
@@ -36,7 +39,7 @@ every_system AS (
         platform, pool,
         array_join(sort_array(collect_list(lcu)), '|') AS lcu_names,
         {{ each("max(NAME)", "alias_group per_base intervals") }},
-        {{ each("CAST(sum(NAME) AS BIGINT)", "aliases borrowed") }},
+        {{ each("CAST(sum(NAME) AS BIGINT)", "aliases first_aliases borrowed") }},
         CASE WHEN count(high_water) = count(*) THEN CAST(sum(high_water) AS BIGINT) END AS high_water,
         {{ each("sum(NAME)", "denied requests") }},
         min(hours) AS hours,
@@ -48,7 +51,7 @@ every_system AS (
 )
 SELECT
     platform, lcu_names,
-    {{ each("max(NAME)", "alias_group aliases high_water per_base borrowed") }},
+    {{ each("max(NAME)", "alias_group aliases first_aliases high_water per_base borrowed") }},
     {{ each("sum(NAME)", "denied requests") }},
     max(intervals) AS intervals,
     min(hours) AS hours,
