@@ -1,7 +1,7 @@
 -- title: Alias pools: size and highest use
 -- grain: one row per platform, lcu_names
--- column borrowed BIGINT []: Most aliases borrowed at once
 -- column first_aliases BIGINT []: Aliases in the first interval
+-- column borrowed BIGINT []: Most aliases borrowed at once
 -- note: A pool is an alias management group if the records name one, else an LCU. High-water marks of a group's LCUs are added although they may be of different moments, which errs on the high side.
 WITH system_group AS (
     SELECT
