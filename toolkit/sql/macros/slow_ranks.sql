@@ -49,8 +49,14 @@ run AS (
 ),
 bad AS (
     SELECT *, read_rate * (read_ms - best_ms) * interval_s / 1000 AS lost
-    FROM (SELECT *, bool_or(is_slow AND is_enough) OVER (PARTITION BY box, unit, is_rank, run) AS has_enough FROM run) AS r
-    WHERE is_slow AND has_enough
+    FROM (
+        SELECT
+            *, bool_or(is_slow AND is_enough) OVER (
+                PARTITION BY box, unit, is_rank, run ORDER BY interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS has_begun
+        FROM run
+    ) AS r
+    WHERE is_slow AND has_begun
 ),
 compared AS (
     SELECT m.*, b.box IS NOT NULL AS is_bad
