@@ -30,8 +30,7 @@ def test_a_rank_is_slow_by_a_rebuild_of_most_of_its_bad_time() -> None:
     assert (rebuilt.severity, chance.severity, before.severity) == ("watch", "act", "act")
     assert (rebuilt.explains, chance.explains) == ({"nvs_delay"}, set()), "destage waits for the same drives"
     assert (
-        "was slow while a rank was rebuilt" in rebuilt.text
-        and "A rank of its pool was being rebuilt" in rebuilt.details
+        "is slow while a rank is rebuilt" in rebuilt.text and "A rank of its pool was being rebuilt" in rebuilt.details
     )
     assert not slow(HOURS, late=())
 

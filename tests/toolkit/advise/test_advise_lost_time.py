@@ -236,6 +236,6 @@ def test_pend_of_most_volumes_is_the_path_where_nothing_gives_more() -> None:
 
 def test_disconnect_of_a_system_without_lcus_is_that_of_the_volumes_that_rose() -> None:
     (f,) = found("disc_unexplained", volume_interval=zvm(disc=9.0))
-    assert f.text == "Disconnect of 3 of 4 volumes of VMPROD was long (10:30-11:30 on 2026-03-02)"
+    assert f.text == "Disconnect of 3 of 4 volumes of VMPROD is long (10:30-11:30 on 2026-03-02)"
     assert f.subject.names == ("LNX0", "LNX1", "LNX2") and "9.00 ms per I/O" in f.details
     assert "FCX111" in f.advice and "SMF" not in f.advice + f.text
