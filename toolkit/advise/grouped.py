@@ -13,10 +13,10 @@ from iosq.parsers.api import CONFIDENCES
 from iosq.toolkit.advise.causes import overlap
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.places import Places, Seen
-from iosq.toolkit.advise.subject import Subject, merged
+from iosq.toolkit.advise.subject import FEW, Subject, merged
 from iosq.toolkit.advise.text import expectation, sentences
 from iosq.toolkit.advise.window import Episode
-from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.show.numbers import listed
 
 # kinds of subjects: a box has several
 KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
@@ -24,8 +24,6 @@ KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
 SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
 STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
 OF_ALL = "They serve all systems: these are enough for the others, too"
-# of the other subjects, those that the headline names
-NAMED = 2
 # what an effect says of its one subject
 _WHOSE = re.compile(r" of (the|these) (LCU|volumes?)$")
 
@@ -74,7 +72,7 @@ def as_one(group: Sequence[Finding]) -> Finding:
         text=f"{first.text}; also {_others(first.subject, [p.subject for p in others])}",
         details=". ".join(filter(None, [first.details, *_own_words(others, first, is_pool)])),
         advice=f"{whose}{first.advice}{rest}",
-        numbers=tuple(Number(f"{n.name}, {p.subject}", n.value, n.unit) for p in group for n in p.numbers),
+        numbers=tuple(Number(f"{n.name}, {p.subject.in_short}", n.value, n.unit) for p in group for n in p.numbers),
         sql=_all_rows([p.sql for p in group]),
         lost_s=sum(p.lost_s for p in group),
         confidence=min((p.confidence for p in group), key=CONFIDENCES.index),
@@ -123,7 +121,8 @@ def _own_words(others: Iterable[Finding], first: Finding, is_pool: bool) -> list
 
 def _opening(subjects: Sequence[Subject]) -> str:
     """Whose words follow; nothing where these name them."""
-    return f"{listed([subjects[0].opening, *map(str, subjects[1:])], NAMED)}: " if subjects else ""
+    each = [s.in_short for s in subjects]
+    return f"{listed([each[0].opening, *map(str, each[1:])], FEW)}: " if each else ""
 
 
 def _all_rows(queries: Iterable[str]) -> str:
@@ -163,12 +162,12 @@ def _others(first: Subject, others: Sequence[Subject]) -> str:
     """`volumes B, C and 2 more`, `on SYSB`: what others have that the first has not."""
     names = _missing(first.names, (s.names for s in others))
     systems = _missing(first.systems, (s.systems for s in others))
-    what = listed(names, NAMED)
+    what = listed(names, FEW)
     if first.words:
-        what = listed([s.words for s in others], NAMED)
+        what = listed([s.words for s in others], FEW)
     elif names:
         what = f"{'LCU' if first.kind == 'lcu' else 'volume'}{'s' if len(names) > 1 else ''} {what}"
-    return " ".join(filter(None, [what, f"on {listed(systems, NAMED)}" if systems else ""]))
+    return " ".join(filter(None, [what, f"on {listed(systems, FEW)}" if systems else ""]))
 
 
 def _missing(first: Sequence[str], others: Iterable[Sequence[str]]) -> list[str]:
@@ -178,9 +177,7 @@ def _missing(first: Sequence[str], others: Iterable[Sequence[str]]) -> list[str]
 
 def _named(effect: Effect | None, subject: Subject) -> Effect | None:
     """The effect with whose it is."""
-    count = len(subject.names)
-    who = replace(subject, words=plural(count, "volume")) if subject.kind == "volumes" and count > NAMED else subject
-    return effect and replace(effect, what=f"{_WHOSE.sub('', effect.what)} of {who}")
+    return effect and replace(effect, what=f"{_WHOSE.sub('', effect.what)} of {subject.in_short}")
 
 
 def _span(first: Episode, every: Sequence[Episode]) -> Episode:

@@ -1,7 +1,7 @@
 """The subject of a finding, as a value: its text is made from it and never parsed."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from iosq.toolkit.rows import Row
@@ -9,6 +9,8 @@ from iosq.toolkit.rows import Row
 Kind = Literal["all", "volume", "volumes", "lcu", "box", "subsystem", "channel", "rank", "link", "machine"]
 # the rule for a volume that waits in the host; other rules give the cause
 WAITS = "pav_add_alias"
+# names that stand in a sentence
+FEW = 2
 # prefix of names, singular and plural
 _WORDS: Mapping[Kind, tuple[str, str]] = {"lcu": ("LCU ", "LCUs "), "channel": ("channel ", "channels ")}
 
@@ -37,6 +39,12 @@ class Subject:
         """The text at the beginning of a sentence."""
         text = str(self)
         return text[:1].upper() + text[1:]
+
+    @property
+    def in_short(self) -> "Subject":
+        """The same, of several volumes their number alone."""
+        is_long = self.kind == "volumes" and len(self.names) > FEW
+        return replace(self, words=f"{len(self.names)} volumes") if is_long else self
 
     @property
     def each(self) -> "Iterator[Subject]":

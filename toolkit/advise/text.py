@@ -86,7 +86,7 @@ def _evidence(f: Finding, *, is_alone: bool) -> Iterator[str]:
     if f.details:
         yield from _wrapped(f"   Details: {f.details}", " " * 12)
     for part in (f.parts if is_alone else f.parts[:1]) or (f,):
-        whose = f"of {part.subject}: " if f.parts else ""
+        whose = f"of {part.subject.in_short}: " if f.parts else ""
         if part.hours:
             yield from _wrapped(f"   By hour: {whose}{_by_hour(part.hours)}", " " * 12)
         if shown := "; ".join(f"{n.name} {amount(n.value, n.unit)}" for n in part.numbers if n.value is not None):
