@@ -108,6 +108,17 @@ def test_a_mirror_is_named_only_where_misses_and_nvs_leave_room_for_it() -> None
     assert found("mirror", "remote_copy_wait", "74.5") == []
 
 
+@pytest.mark.parametrize("others_ms", [0.5, 5.0])
+def test_a_mirror_that_is_slow_for_one_volume_is_not_far_away(others_ms: float) -> None:
+    """All day; the way to the second box is the same for all volumes of the box."""
+    site = Site(900, 96, np.random.default_rng(3))
+    site.is_mirrored[:8], site.late_ms[:8], site.late_ms[1] = True, others_ms, 8.0
+    site.rate[:, :8] = 100
+    with lake(tables(site), [RULES["remote_copy_wait"].sql]) as con:
+        (finding,) = apply(con, RULES["remote_copy_wait"])
+    assert ("It is not the distance" in finding.advice) == (others_ms < 1)
+
+
 def test_disconnect_that_rises_is_reported_where_no_cache_record_says_why() -> None:
     reported = found("mirror", "disc_unexplained", "74.5")
     assert reported and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"
@@ -128,6 +139,7 @@ def test_the_links_have_to_be_as_slow_as_the_writes(send_ms: float, confidence: 
         "send_links": 2,
         "links_before": 3,
         "well_before": 0,
+        "others_ms": None,
         "lost": 900.0,
         "span_s": 86400.0,
         "deep_s": None,

@@ -7,6 +7,7 @@
 -- column links_before BIGINT []: Those in the day before the worst run
 -- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
+-- column others_ms DOUBLE [milliseconds]: What a write to the box's other mirrored volumes waits, at least; NULL without any
 WITH measured AS (
     SELECT
         d.box, d.volume, d.interval_s, d.local_start, d.local_end, d.io_rate, d.disc_ms, v.response_ms, v.read_hit_ratio,
@@ -95,7 +96,14 @@ well AS (
     JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = l.box AND f.first_start > l.local_start
     GROUP BY l.box
 ),
-{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well"], is_made=true) %}
+quick AS (
+    SELECT m.box, {{ mean_of("m.left_ms / m.write_ratio", "m.io_rate * m.write_ratio") }} AS others_ms
+    FROM measured m
+    LEFT JOIN (SELECT DISTINCT box, volume FROM waiting) w ON w.box = m.box AND w.volume = m.volume
+    WHERE w.volume IS NULL
+    GROUP BY m.box
+),
+{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well", "quick"], is_made=true) %}
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
