@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from iosq.toolkit.show.numbers import plural
 from tests.scoring.trial import Tally
 
 
@@ -23,8 +24,8 @@ def markdown(total: Tally, vm: Tally) -> str:
 
 def _lengths(total: Tally) -> str:
     return ", ".join(
-        f"{n} of {float(d):.3g} day{'' if d == '1' else 's'}"
-        for d, n in sorted(total.lengths.items(), key=lambda p: float(p[0]))
+        f"{n} of {plural(round(24 * d), 'hour') if d < 1 else plural(round(d), 'day')}"
+        for d, n in sorted((float(days), n) for days, n in total.lengths.items())
     )
 
 
