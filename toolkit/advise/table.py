@@ -6,10 +6,10 @@
 `details` holds the sentences behind it. A text under any other key is a phrase that texts use by this name, and so are
 those of `phrases.toml`.
 Conditions and values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`).
-`[values]` names further columns; all rules have those of `phrases.toml`. `predicted` lists what an outcome takes from
-columns of a model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an outcome adds, a name stands
-for a list of `phrases.toml`. Findings that differ in names and numbers only become one, if the columns listed as
-`keyed` are equal.
+`[values]` names further columns, with macros as in queries; all rules have those of `phrases.toml`. `predicted` lists
+what an outcome takes from columns of a model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an
+outcome adds, a name stands for a list of `phrases.toml`. Findings that differ in names and numbers only become one, if
+the columns listed as `keyed` are equal.
 
 An outcome with nothing but `use` stands for those of that name in `phrases.toml`.
 
@@ -32,6 +32,7 @@ from iosq.toolkit.advise.templates import wanted
 from iosq.toolkit.predict.thresholds import Threshold, insist, one_line
 from iosq.toolkit.rows import NewRow, Row, toml
 from iosq.toolkit.sql.catalog import ViewColumn
+from iosq.toolkit.sql.macros import expanded
 from iosq.toolkit.sql.questions import Question
 
 ALWAYS = "TRUE"
@@ -143,7 +144,8 @@ def _outcomes(header: Row) -> Iterator[Row]:
 def _values(header: Row) -> dict[str, str]:
     """The columns of a rule's `[values]`, and those shared by rules that it names."""
     named = set(_COLUMN.findall(str(header)))
-    return {**{n: sql for n, sql in phrases()["values"].items() if n in named}, **header.get("values", {})}
+    own = {n: expanded(sql, f"values.{n}") for n, sql in header.get("values", {}).items()}
+    return {n: sql for n, sql in phrases()["values"].items() if n in named} | own
 
 
 def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:

@@ -41,14 +41,17 @@ class Interval:
         subsystem: the requested subsystem.
         own: rows of the subsystem in all intervals.
         has_ceiling: true if the destage ceiling was given.
-        is_refused: true if NVS is out of use: most delayed writes are in intervals in which nearly all waited.
     """
 
     row: Row
     subsystem: str
     own: Sequence[Row]
     has_ceiling: bool = False
-    is_refused: bool = False
+
+    @property
+    def is_refused(self) -> bool:
+        """True if NVS is out of use: it takes no writes, whatever their rate."""
+        return bool(self.row["is_refused"])
 
     @property
     def is_steady(self) -> bool:
@@ -197,18 +200,13 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
     """
     every = ask(con, SUBSYSTEMS).to_pylist()
     own = [row for row in every if row["subsystem"] == name.upper()]
-    least = limits["delayed_ratio"]
-    rows = [row for row in ask(con, BOXES, delayed_ratio=least).to_pylist() if own and row["box"] == own[0]["box"]]
+    given = {name: limits[name] for name in ("delayed_ratio", "refused_ratio", "refused_times")}
+    rows = [row for row in ask(con, BOXES, **given).to_pylist() if own and row["box"] == own[0]["box"]]
     if not rows:
         known = ", ".join(sorted({row["subsystem"] for row in every})) or "none"
         what = f"no writes to a subsystem {name.upper()} in these intervals"
         raise RequestError(what, place="--subsystem", remedy=f"known are {known}")
-    late = [row for row in rows if row["nvs_delay_count"] and row["nvs_delay_count"] >= least * row["write_count"]]
-    refused = [row for row in late if row["nvs_delay_count"] >= limits["refused_ratio"] * row["write_count"]]
-    is_most = 2 * sum(row["nvs_delay_count"] for row in refused) > sum(row["nvs_delay_count"] for row in late)
-    rates = [row["write_count"] / row["interval_s"] for row in refused]
-    is_refused = is_most and max(rates) >= limits["refused_times"] * min(rates)
-    return Interval(rows[0], name.upper(), own, is_refused=is_refused), len(rows)
+    return Interval(rows[0], name.upper(), own), len(rows)
 
 
 def statement() -> str:

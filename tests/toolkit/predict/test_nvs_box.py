@@ -26,7 +26,7 @@ def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | N
     row = {
         "interval_start": START, "interval_s": 900.0, "write_count": 90000.0, "nvs_delay_count": delayed,
         "destage_rate": 50.0, "destage_rate_max": 50.0, "nvs_bytes": SIZE, "as_busy_free": None, "lost_s": 90.0,
-        "is_steady": steady, "run_s": RUN_S,
+        "is_steady": steady, "is_refused": False, "run_s": RUN_S,
     }  # fmt: skip
     return Interval({**row, **more}, "3021", [])
 
@@ -81,7 +81,7 @@ def boxes(*intervals: tuple[int, float, float]) -> list[dict[str, Any]]:
     con = duckdb.connect(config={"threads": 1})
     con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
     con.execute(NVS.format(", ".join(map(str, intervals))))
-    return ask(con, nvs_box.BOXES, delayed_ratio=0.5).to_pylist()
+    return ask(con, nvs_box.BOXES, delayed_ratio=0.5, refused_ratio=0.95, refused_times=2).to_pylist()
 
 
 def test_an_overload_lasts_as_long_as_writes_wait_without_an_end() -> None:
