@@ -51,8 +51,11 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str = 
         The views that are tables now, in the order they were made.
     """
     con.execute(f"CREATE SCHEMA IF NOT EXISTS {SETTLED}")
-    done = con.execute(f"SELECT table_name FROM duckdb_tables() WHERE schema_name = '{SETTLED}'").fetchall()
-    reads, sizes = _graph(frozenset(EMPTY.get(con, ())), frozenset(name for (name,) in done))
+    reads, sizes = _graph(
+        frozenset(EMPTY.get(con, ())),
+        _names(con, f"SELECT view_name FROM duckdb_views() WHERE schema_name = '{schema}'"),
+        _names(con, f"SELECT table_name FROM duckdb_tables() WHERE schema_name = '{SETTLED}'"),
+    )
     chosen = worth(reads, sizes, [name for name in wanted if name in reads], _WORTH)
     for view in chosen:
         table, name = f"{SETTLED}.{quoted(view)}", f"{schema}.{quoted(view)}"
@@ -62,10 +65,14 @@ def settle(con: duckdb.DuckDBPyConnection, wanted: Iterable[str], schema: str = 
     return chosen
 
 
+def _names(con: duckdb.DuckDBPyConnection, sql: str) -> frozenset[str]:
+    return frozenset(name for (name,) in con.execute(sql).fetchall())
+
+
 @lru_cache(64)
-def _graph(empty: frozenset[str], done: frozenset[str]) -> Graph:
-    """Each view after those it reads: how often it names them, and the letters of its own SQL."""
-    made = without_empty_sources(views(), tables(), empty)
+def _graph(empty: frozenset[str], there: frozenset[str], done: frozenset[str]) -> Graph:
+    """Each view that is there, after those it reads: how often it names them, and the letters of its own SQL."""
+    made = [v for v in without_empty_sources(views(), tables(), empty) if v.name in there]
     texts = {v.name: " ".join(s.sql for s in v.sources if v.name not in done) for v in made}
     reads = {v.name: Counter(w for w in _WORD.findall(texts[v.name]) if w in v.reads & texts.keys()) for v in made}
     return reads, {name: len(text) for name, text in texts.items()}
