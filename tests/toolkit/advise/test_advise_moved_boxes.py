@@ -49,9 +49,9 @@ def test_a_mirror_that_begins_or_ends_has_the_response_before_and_since(is_begun
     ]  # fmt: skip
     tables = {"volume_interval": given, "cache_subsystem_interval": BOXES, "cache_interval": pairs}
     (f,) = applied(RULES["volumes_moved"], tables)
-    assert f.severity == ("note" if is_begun else "watch")
+    assert f.severity == ("note" if is_begun else "act")
     assert "takes 6.12 ms since the change, 3.06 ms before" in f.details
-    assert f.advice.startswith("See whether the difference" if is_begun else "First see whether the remote copy")
+    assert f.advice.startswith("See whether the difference" if is_begun else "Resume the remote copy")
 
 
 @pytest.mark.parametrize("is_lost", [True, False])
