@@ -34,7 +34,7 @@ best_timed AS (
 parted AS (
     SELECT
         d.interval_start, d.volume, d.io_rate, d.disc_ms, d.is_mirrored, d.back_end_ms, d.nvs_ms, d.nvs_high_ms, d.replication_ms,
-        CASE WHEN d.miss_high_ms = d.miss_ms THEN d.miss_ms END AS miss_ms, s.send_ms, d.cache_active AND d.fast_write_active AS is_on,
+        CASE WHEN d.miss_high_ms = d.miss_ms THEN d.miss_ms END AS miss_ms, s.send_ms, d.cache_active AND d.fast_write_active AND coalesce(2 * d.fast_write_ratio > 1, TRUE) AS is_on,
         CASE
             WHEN p.volser IS NOT NULL AND d.is_mirrored
                 THEN least(at_least_0(d.disc_ms - d.miss_high_ms - d.nvs_high_ms), d.replication_high_ms)
@@ -110,7 +110,7 @@ weighed AS (
         CASE WHEN is_explained THEN disc_ms
         ELSE least(coalesce(share * greatest(part_ms, own_miss_ms + coalesce(nvs_ms, 0) + coalesce(replication_ms, 0)), 0), disc_ms) END AS alone_elsewhere_ms
     FROM (
-        -- of volumes that read past the cache, or whose cache or fast write is off, other rules explain all
+        -- of volumes that read past the cache, whose cache or fast write is off, or most of whose writes are no fast ones, others explain all
         SELECT *, NOT is_on OR (hits < $poor_ratio * reads AND disc_ms >= $poor_disc * service_ms) AS is_explained FROM seen
     ) AS seen
 ),
