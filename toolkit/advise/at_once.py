@@ -48,7 +48,4 @@ def _is_always(f: Finding, seen: AbstractSet[Seen], places: Places) -> bool:
 
 def _are_one(one: Finding, other: Finding) -> bool:
     """True if they begin and end together."""
-    if one.when is None or other.when is None:
-        return False
-    mine, theirs = one.when.whole, other.when.whole
-    return max(abs(mine.start - theirs.start), abs(mine.end - theirs.end)) < NEAR
+    return bool(one.when and other.when and one.when.differs_by(other.when) < NEAR)

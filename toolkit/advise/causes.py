@@ -270,8 +270,7 @@ def _is_one_event(cause: Finding, f: Finding) -> bool:
     """True if a finding may be a part of the other one, and begins and ends with it."""
     if cause.code not in f.part_of or cause.when is None or f.when is None:
         return False
-    mine, theirs = f.when.whole, cause.when.whole
-    return max(abs(mine.start - theirs.start), abs(mine.end - theirs.end)) <= AT_ONCE
+    return f.when.differs_by(cause.when) <= AT_ONCE
 
 
 def overlap(cause: Episode, f: Episode) -> float:

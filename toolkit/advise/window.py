@@ -43,6 +43,11 @@ class Episode:
         """True if all bad intervals are in the worst run."""
         return self.first_seen == self.start and self.last_seen == self.end
 
+    def differs_by(self, other: "Episode") -> dt.timedelta:
+        """How far apart they begin or end, whichever is more, each from its first bad interval to its last one."""
+        mine, theirs = self.whole, other.whole
+        return max(abs(mine.start - theirs.start), abs(mine.end - theirs.end))
+
     def ends(self, days: float) -> "tuple[Episode, Episode] | None":
         """The first and the last quarter of the whole time, if it lasts that many days or longer."""
         start, end = self.first_seen, self.last_seen

@@ -13,10 +13,15 @@ pool_hour AS (
     FROM compared
     GROUP BY box, unit, is_rank, extent_pool, {{ hour_of("interval_start") }}
 ),
+-- of other pools nothing is asked
+late_pool AS (
+    SELECT DISTINCT box, extent_pool FROM bad
+),
 counted AS (
     SELECT b.box, c.extent_pool, {{ hour_of("c.interval_start") }} AS slot, sum(c.io_count) AS ios
     FROM cache_interval c
     {{ join_box_then("b", "c") }}
+    JOIN late_pool l ON l.box = b.box AND l.extent_pool = c.extent_pool
     WHERE c.io_count > 0
     GROUP BY b.box, c.extent_pool, {{ hour_of("c.interval_start") }}
 ),
@@ -24,6 +29,7 @@ started AS (
     SELECT b.box, v.extent_pool, {{ hour_of("v.interval_start") }} AS slot, sum(v.io_rate * v.interval_s) AS ios
     FROM volume_interval v
     {{ join_box_then("b", "v") }}
+    JOIN late_pool l ON l.box = b.box AND l.extent_pool = v.extent_pool
     WHERE v.io_rate > 0
     GROUP BY b.box, v.extent_pool, {{ hour_of("v.interval_start") }}
 ),
