@@ -66,10 +66,7 @@ def _head(total: Tally, vm: Tally) -> Iterator[str]:
 
 
 def _recall(total: Tally, of: str = "") -> Iterator[str]:
-    yield f"## Problems found{of}"
-    yield ""
-    yield "| Problem | Records | Planted | Found | Interval |"
-    yield "|---|---|---|---|---|"
+    yield from _table(f"Problems found{of}", "Problem | Records | Planted | Found | Interval")
     for key, count in sorted(total.called.items()):
         yield f"| {key[0].replace('_', ' ')} | {key[1]} | {count} | {_share(total.found[key], count)} |"
     yield f"| all | | {total.called.total()} | {_share(total.found.total(), total.called.total())} |"
@@ -86,26 +83,26 @@ def _note(total: Tally) -> Iterator[str]:
 
 
 def _precision(total: Tally, of: str = "") -> Iterator[str]:
-    yield f"## Correct findings{of}"
-    yield ""
-    yield "| Rule | Findings | Correct | Interval |"
-    yield "|---|---|---|---|"
+    yield from _table(f"Correct findings{of}", "Rule | Findings | Correct | Interval")
     for code in sorted(total.right.keys() | total.wrong.keys()):
-        count = total.right[code] + total.wrong[code]
-        yield f"| `{code}` | {count} | {_share(total.right[code], count)} |"
-    count = total.right.total() + total.wrong.total()
-    yield f"| all | {count} | {_share(total.right.total(), count)} |"
+        yield _correct(f"`{code}`", total.right[code], total.wrong[code])
+    yield _correct("all", total.right.total(), total.wrong.total())
     yield ""
 
 
 def _confidence(total: Tally) -> Iterator[str]:
-    yield "## Confidence"
-    yield ""
-    yield "| Confidence | Findings | Correct | Interval |"
-    yield "|---|---|---|---|"
+    yield from _table("Confidence", "Confidence | Findings | Correct | Interval")
     for word in ("high", "medium", "low"):
-        count = total.sure_right[word] + total.sure_wrong[word]
-        yield f"| {word} | {count} | {_share(total.sure_right[word], count)} |"
+        yield _correct(word, total.sure_right[word], total.sure_wrong[word])
+
+
+def _table(title: str, names: str) -> Iterator[str]:
+    """The head of a table, its columns separated by |."""
+    yield from (f"## {title}", "", f"| {names} |", f"|{'---|' * len(names.split('|'))}")
+
+
+def _correct(of: str, right: int, wrong: int) -> str:
+    return f"| {of} | {right + wrong} | {_share(right, right + wrong)} |"
 
 
 def _share(right: int, count: int) -> str:

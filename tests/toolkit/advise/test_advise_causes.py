@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from advise_rows import cached, database, pool, volume
+from advise_rows import database, pool, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -316,50 +316,6 @@ def test_a_wait_for_the_second_box_that_ended_with_the_mirror_is_a_note_about_th
         "First see whether the remote copy should run: 1 volume"
     )
     assert "mirrored to not mirrored at 00:00 on 2026-03-03" in noted.advice and "comes back" in noted.advice
-
-
-@pytest.mark.parametrize(("since", "says"), [("suspended", True), ("full duplex", False), (None, False)])
-def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: bool) -> None:
-    """A pair in one interval of two comes and goes; no pair at all is none that stopped."""
-    rows = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
-    cache = [
-        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
-               mirror_state="full duplex" if n < 12 or (since is None and n % 2) else since)
-        for n, r in enumerate(rows)
-    ]  # fmt: skip
-    rule = next(r for r in all_rules() if r.code == "volumes_moved")
-    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
-    assert [f.text for f in found] == ["3 volumes lost their mirror at 10:00 on 2026-03-02"] * says
-
-
-@pytest.mark.parametrize(("times", "severity"), [(1, "watch"), (2, "watch"), (3, "note")])
-def test_a_mirror_that_was_suspended_is_watched_unless_it_is_so_again_and_again(times: int, severity: str) -> None:
-    rows = [volume(n, "V0") for n in range(20)]
-    cache = [
-        cached("V0", interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
-               mirror_state="suspended" if n % 6 in (3, 4) and n < 6 * times else "full duplex")
-        for n, r in enumerate(rows)
-    ]  # fmt: skip
-    rule = next(r for r in all_rules() if r.code == "volumes_moved")
-    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
-    assert [f.severity for f in found] == [severity] * times
-    assert all("mirrored again since" in f.details for f in found)
-
-
-@pytest.mark.parametrize("lost", [range(0), range(5, 7)])
-def test_volumes_that_get_a_mirror_are_one_note(lost: range) -> None:
-    """Pending or duplex; one that is suspended and comes back is no new one."""
-    rows = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
-    cache = [
-        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0,
-               mirrored_track_rate=4.0 * (n >= 3 and n not in lost),
-               mirror_state=None if n < 3 else "suspended" if n in lost else "pending" if n < 4 else "full duplex")
-        for r in rows for n in [rows.index(r) // 3]
-    ]  # fmt: skip
-    rule = next(r for r in all_rules() if r.code == "volumes_moved")
-    found = apply(database(volume_interval=rows, cache_interval=cache), rule)
-    assert ("note", "3 volumes got a mirror at 09:45 on 2026-03-02") in [(f.severity, f.text) for f in found]
-    assert len(found) == 1 + bool(lost)
 
 
 def test_moves_are_a_finding() -> None:

@@ -223,3 +223,8 @@ def test_names_that_hold_the_mark_between_names_explain_nothing_away() -> None:
 
     assert made("A|B", "S1|S2") == [volume("A", "S1"), volume("B", "S2")]
     assert made("A|=cmd|' /C", "S1|S2") == made(None, None) == []
+
+
+def test_a_part_of_a_day_is_no_day() -> None:
+    assert a_day(900.0, 0.5) == a_day(900.0, 1.0) == a_day(900.0, None) == 900.0
+    assert a_day(900.0, 2.0) == 450.0

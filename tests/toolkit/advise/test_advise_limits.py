@@ -36,31 +36,6 @@ def test_a_reserve_names_its_holder_and_the_time_it_costs() -> None:
     assert "a system without records then" in unknown.details and unknown.confidence == "medium"
 
 
-@pytest.mark.parametrize(("busy", "usual", "named"), [(400.0, 20.0, True), (400.0, 300.0, False), (30.0, 0.0, False)])
-def test_another_system_that_works_on_it_just_then_is_named(busy: float, usual: float, named: bool) -> None:
-    """Of 1 ms each, so that 400 I/Os per s keep the device busy for much of the time."""
-    mine = [volume(n, pend=4.2 if n < 4 else 0.2, device_busy_ms=4.0 * (n < 4)) for n in range(12)]
-    other = [volume(n, system="SYSB", rate=busy if n < 4 else usual, device_busy_ms=0.0) for n in range(12)]
-    (finding,) = found("reserve_contention", volume_interval=mine + other)
-    assert ("wait on SYSA while SYSB uses it" in finding.text) == named
-    assert ("Move the work of SYSB" in finding.advice) == named
-    assert ("SYSB does 400 I/Os per s to it then, 20 in most" in finding.details) == named
-
-
-@pytest.mark.parametrize(
-    ("own", "rate", "when", "severity"),
-    [(0.4, 30.0, range(12), "note"), (0.4, 300.0, range(12), "watch"), (0.05, 30.0, range(12), "act"),
-     (0.4, 30.0, range(4), "act")],
-)  # fmt: skip
-def test_systems_that_always_reserve_in_turn_are_left_alone(
-    own: float, rate: float, when: range, severity: str
-) -> None:
-    """As with a JES2 checkpoint; one that waits only at some hours, or reserves nothing itself, waits for others."""
-    mine = [volume(n, rate=rate, device_busy_ms=2.0 * (n in when), pend=2.2, reserved_ratio=own) for n in range(12)]
-    (finding,) = found("reserve_contention", volume_interval=mine)
-    assert finding.severity == severity
-
-
 def test_half_an_io_a_second_that_waits_long_is_a_reserve_worth_a_word() -> None:
     """Half an I/O a second, each 5 s behind a reserve: 2.5 of them wait at all times."""
     (finding,) = found("reserve_contention", volume_interval=held_by(0.3, 5000.0, rate=0.5))
@@ -502,10 +477,3 @@ def test_hits_that_one_volume_alone_lacks_are_no_drop_of_the_box() -> None:
         ]
         reported = found("hit_ratio_drop", cache_subsystem_interval=boxes, cache_interval=own)
         assert [f.code for f in reported] == codes
-
-
-def test_a_part_of_a_day_is_no_day() -> None:
-    from iosq.toolkit.advise.window import a_day
-
-    assert a_day(900.0, 0.5) == a_day(900.0, 1.0) == a_day(900.0, None) == 900.0
-    assert a_day(900.0, 2.0) == 450.0

@@ -77,3 +77,48 @@ def test_neither_order_nor_more_of_the_same_changes_the_finding(seed: int) -> No
     rng.shuffle(shuffled)
     assert found(shuffled) == found(rows(3.0))
     assert [found(rows(after, extra=extra)).severity for extra in (0, 9, 30)] == ["watch"] * 3
+
+
+def mirrored(given: list[Row], cache: list[Row]) -> list[Finding]:
+    return applied(RULES["volumes_moved"], {"volume_interval": given, "cache_interval": cache})
+
+
+@pytest.mark.parametrize(("since", "says"), [("suspended", True), ("full duplex", False), (None, False)])
+def test_volumes_whose_mirror_was_stopped_are_named(since: str | None, says: bool) -> None:
+    """A pair in one interval of two comes and goes; no pair at all is none that stopped."""
+    given = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
+    cache = [
+        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
+               mirror_state="full duplex" if n < 12 or (since is None and n % 2) else since)
+        for n, r in enumerate(given)
+    ]  # fmt: skip
+    found = mirrored(given, cache)
+    assert [f.text for f in found] == ["3 volumes lost their mirror at 10:00 on 2026-03-02"] * says
+
+
+@pytest.mark.parametrize(("times", "severity"), [(1, "watch"), (2, "watch"), (3, "note")])
+def test_a_mirror_that_was_suspended_is_watched_unless_it_is_so_again_and_again(times: int, severity: str) -> None:
+    given = [volume(n, "V0") for n in range(20)]
+    cache = [
+        cached("V0", interval_start=r["interval_start"], write_rate=9.0, mirrored_track_rate=0.0,
+               mirror_state="suspended" if n % 6 in (3, 4) and n < 6 * times else "full duplex")
+        for n, r in enumerate(given)
+    ]  # fmt: skip
+    found = mirrored(given, cache)
+    assert [f.severity for f in found] == [severity] * times
+    assert all("mirrored again since" in f.details for f in found)
+
+
+@pytest.mark.parametrize("lost", [range(0), range(5, 7)])
+def test_volumes_that_get_a_mirror_are_one_note(lost: range) -> None:
+    """Pending or duplex; one that is suspended and comes back is no new one."""
+    given = [volume(n, f"V{v}") for n in range(8) for v in range(3)]
+    cache = [
+        cached(r["volume"], interval_start=r["interval_start"], write_rate=9.0,
+               mirrored_track_rate=4.0 * (n >= 3 and n not in lost),
+               mirror_state=None if n < 3 else "suspended" if n in lost else "pending" if n < 4 else "full duplex")
+        for r in given for n in [given.index(r) // 3]
+    ]  # fmt: skip
+    found = mirrored(given, cache)
+    assert ("note", "3 volumes got a mirror at 09:45 on 2026-03-02") in [(f.severity, f.text) for f in found]
+    assert len(found) == 1 + bool(lost)

@@ -6,6 +6,7 @@ import pytest
 from advise_rows import Row, applied, at, pool, volume
 
 from iosq.toolkit.advise.catalog import all_rules
+from iosq.toolkit.advise.finding import Finding
 
 RULES = {r.code: r for r in all_rules()}
 VOLUMES = 8
@@ -103,3 +104,32 @@ def test_a_short_reserve_at_the_same_time_of_the_next_day_is_watched(other: int,
     rows = [volume(n, rate=5.0, pend=20.2 if n in (0, other) else 0.2, device_busy_ms=20.0 if n in (0, other) else 0.0)
             for n in (0, *range(90, 100), *range(188, 196))]  # fmt: skip
     assert [f.severity for f in applied(RULES["reserve_contention"], {"volume_interval": rows})] == ["watch"] * is_found
+
+
+def found(given: list[Row]) -> list[Finding]:
+    return applied(RULES["reserve_contention"], {"volume_interval": given})
+
+
+@pytest.mark.parametrize(("busy", "usual", "named"), [(400.0, 20.0, True), (400.0, 300.0, False), (30.0, 0.0, False)])
+def test_another_system_that_works_on_it_just_then_is_named(busy: float, usual: float, named: bool) -> None:
+    """Of 1 ms each, so that 400 I/Os per s keep the device busy for much of the time."""
+    mine = [volume(n, pend=4.2 if n < 4 else 0.2, device_busy_ms=4.0 * (n < 4)) for n in range(12)]
+    other = [volume(n, system="SYSB", rate=busy if n < 4 else usual, device_busy_ms=0.0) for n in range(12)]
+    (finding,) = found(mine + other)
+    assert ("wait on SYSA while SYSB uses it" in finding.text) == named
+    assert ("Move the work of SYSB" in finding.advice) == named
+    assert ("SYSB does 400 I/Os per s to it then, 20 in most" in finding.details) == named
+
+
+@pytest.mark.parametrize(
+    ("own", "rate", "when", "severity"),
+    [(0.4, 30.0, range(12), "note"), (0.4, 300.0, range(12), "watch"), (0.05, 30.0, range(12), "act"),
+     (0.4, 30.0, range(4), "act")],
+)  # fmt: skip
+def test_systems_that_always_reserve_in_turn_are_left_alone(
+    own: float, rate: float, when: range, severity: str
+) -> None:
+    """As with a JES2 checkpoint; one that waits only at some hours, or reserves nothing itself, waits for others."""
+    mine = [volume(n, rate=rate, device_busy_ms=2.0 * (n in when), pend=2.2, reserved_ratio=own) for n in range(12)]
+    (finding,) = found(mine)
+    assert finding.severity == severity
