@@ -19,7 +19,7 @@ AMG = re.compile(r"[0-9A-F]{8}\Z")
 PATH = re.compile(r"(?:[0-9A-F]{2}|\*)\Z")
 VOLSER = re.compile(r"[A-Z0-9@#$]{1,6}\Z")
 FEWEST = 4  # fewest numbers on a device's first line of DEVR
-_JOB = frozenset({"job", "job_class", "service_class", "using_pct", "delay_pct"})  # columns of a job in DEVR
+_JOB = frozenset({"job", "asid", "job_class", "service_class", "using_pct", "delay_pct"})  # columns of a job in DEVR
 HELD = 256  # most rows of a control unit buffered until its group is known; there are at most eight paths
 
 
@@ -184,7 +184,7 @@ class Plain:
 class Delays:
     """DEVR: a device has two lines, the second one with its number, exposures and control unit.
 
-    Its jobs are on the right, one per line; further jobs have their own lines.
+    Its jobs are on the right, one per line; further jobs have their own lines. Rows of XML are such lines.
     """
 
     def __init__(self, out: Out) -> None:
@@ -223,7 +223,8 @@ class Delays:
         """Add the values of a device's second line; True for such a line or one with only a job."""
         if not volser:
             return values.keys() <= _JOB and "job" in values
-        if "device" in device or not DEVICE.match(volser):
+        other = device.get("device", volser) != volser
+        if other or "control_unit_type" in device or not DEVICE.match(volser):
             return False
         device |= {"device": volser, "control_unit_type": values.get("device_type")}
         if found := number(values.get("shared") or ""):

@@ -138,9 +138,9 @@ class Report:
 
     `layout` is `plain`, or names the class in `bodies.py` for rows that need more than headings; `head` are further
     groups of labels in the page head (`page.toml`); `owner` maps a page title to the labels that identify the owner of
-    its rows, with their printed names; `variables` are names of XML variables without a table; `panels` are titles of
-    blocks side by side, `groups` are titles over several columns printed without dashes; a `screen` is a report of
-    Monitor II or III, which has another page head.
+    its rows, with their printed names; `variables` are names of XML variables and columns without a table; `panels` are
+    titles of blocks side by side, `groups` are titles over several columns printed without dashes; a `screen` is a
+    report of Monitor II or III, which has another page head.
     """
 
     name: str

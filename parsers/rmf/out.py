@@ -133,7 +133,13 @@ class Out:
     def common(self) -> NewRow:
         """The current values of the common columns."""
         i = self.interval
-        return {"system": i.system, "interval_start": i.start, "interval_s": i.seconds, "line": self.number}
+        return {
+            "system": i.system,
+            "interval_start": i.start,
+            "utc_offset_s": i.utc_offset_s,
+            "interval_s": i.seconds,
+            "line": self.number,
+        }
 
     def write(self, table: str, values: Values) -> None:
         """Add a row to `table`."""

@@ -201,4 +201,8 @@ def _seconds(head: dict[str, str]) -> float | None:
     if "report-interval" in head:
         return minutes(head["report-interval"])
     text = head.get("data-range", "")
-    return float(text) if text.isdecimal() and len(text) < 10 and head.get("data-range@unit") == "seconds" else None
+    return (
+        float(text)
+        if text.isdecimal() and len(text) < 10 and head.get("data-range@unit", "").lower() == "seconds"
+        else None
+    )

@@ -8,8 +8,10 @@ from iosq.parsers.api import Severity
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import knowledge
+from iosq.parsers.rmf.bodies import Delays
 from iosq.parsers.rmf.cells import Values, carry, dasd_row, ioq_row
 from iosq.parsers.rmf.knowledge import Field, Section
+from iosq.parsers.rmf.out import Cells, Out
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.words import Words, words
@@ -30,12 +32,14 @@ class Report:
     def __init__(
         self, rows: Rows, loose: Loose, notes: Notes, interval: Interval, head: dict[str, str], line: int
     ) -> None:
-        self._rows, self._loose, self._notes, self._interval, self._head = rows, loose, notes, interval, head
+        self._loose, self._notes, self._head = loose, notes, head
+        self._out = Out(rows, notes, interval)
+        self._delays = Delays(self._out)
         self._metric = head.get("metric", "")
         known = [r for r in knowledge.reports() if r.metric == self._metric]
         self._known = tuple(s for r in known for s in r.sections)
-        expected = frozenset[frozenset[str]]().union(*(r.variables for r in known))
-        self._variables, self._fill = Variables(self._metric, expected, notes), Fill(self._metric, notes)
+        self._expected = frozenset[frozenset[str]]().union(*(r.variables for r in known))
+        self._variables, self._fill = Variables(self._metric, self._expected, notes), Fill(self._metric, notes)
         self._segment = self._part = ""
         self._parts = 0
         self._sections: tuple[Section, ...] = ()  # candidates in the current segment or part
@@ -52,13 +56,14 @@ class Report:
         self._report(line)
 
     def _report(self, line: int) -> None:
-        head = {"time": self._interval.start, "length": self._interval.seconds, "system": self._interval.system}
+        interval = self._out.interval
+        head = {"time": interval.start, "length": interval.seconds, "system": interval.system}
         missing = [name for name, value in head.items() if value is None]
         if self._metric and missing:
             severity: Severity = "data_loss" if self._known else "notice"
             text = f"report {self._metric} has no {' and no '.join(missing)} that can be read: no view uses its rows"
             self._notes.add("no_interval", severity, text, line)
-        elif self._metric and self._interval.utc_offset_s is None:
+        elif self._metric and interval.utc_offset_s is None:
             text = "the reports have local time without a UTC offset: interval_start is the local time"
             self._notes.once("local_time", "info", text, line)
 
@@ -102,11 +107,12 @@ class Report:
         for doubt in self._variables.doubted():
             self._loose.add(doubt.place, {"line": doubt.line, "kind": "variable"}, doubt.name, doubt.value)
         if status := self._variables.finish():
-            self._rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
+            self._out.rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
     def close(self) -> None:
         """End the report."""
         self.finish("segment")
+        self._delays.finish()
 
     # content
 
@@ -158,7 +164,8 @@ class Report:
     def _report_unknown(self, section: Section, headers: list[str], line: int) -> None:
         lacking = section.lacking_in_xml(field.name for field in self._fields if field)
         for header in headers:
-            self._notes.put(unread.heading(self._metric, header, line, section.table.name, lacking))
+            if frozenset(words(header)) not in self._expected:
+                self._notes.put(unread.heading(self._metric, header, line, section.table.name, lacking))
 
     def _find(self) -> None:
         """Find the candidate tables after a change of the segment's or part's name."""
@@ -172,7 +179,10 @@ class Report:
             loose = [*(at for at in self._unknown if at < certain), *range(certain, len(cells))]
         if self._section and certain:
             named = self._named(line, cells[:certain])
-            self._write(self._section, named, line, total=attributes.get("type") == "SUM")
+            if not self._write(self._section, named, line, total=attributes.get("type") == "SUM"):
+                text = f"{self._metric}: row of a device that is not known, kept in rmf_xml_value"
+                self._notes.add("bad_line", "data_loss", text, line)
+                loose = range(len(cells))
         if kept := [at for at in loose if cells[at]]:
             self._rest(line, attributes, cells, kept)
 
@@ -210,7 +220,8 @@ class Report:
         names = [headers[at] or None for at in kept]
         self._loose.add_cells(self._where, owner, [at + 1 for at in kept], names, [cells[at] for at in kept])
 
-    def _write(self, section: Section, values: Values, line: int, *, total: bool) -> None:
+    def _write(self, section: Section, values: Values, line: int, *, total: bool) -> bool:
+        """Add a row; False if it is not understood."""
         table = section.table.name
         if table == "rmf_dasd_device":
             table = dasd_row(values, total=total)
@@ -223,7 +234,11 @@ class Report:
             values.setdefault("subsystem", self._subsystem)
             if table == "rmf_cache_device":
                 values["list"] = "OVERVIEW"
-        self._rows.add(table, {**self._common(line), **values})
+        common = self._common(line)
+        if table == "rmf_m3_device_delay":
+            return self._delays.row(_cells(values), section, ())
+        self._out.rows.add(table, common | values)
+        return True
 
     def _scope(self, values: Values, line: int) -> str | None:
         """The scope of a row of the control units' table."""
@@ -239,21 +254,15 @@ class Report:
         # cache rates are per second of the cache gatherer's interval, not the report's
         self._place = {}
         if "INTERVAL" in name and (seconds := minutes(value)):
-            self._interval = replace(self._interval, seconds=seconds)
+            self._out.interval = replace(self._out.interval, seconds=seconds)
         elif "START" in name and (start := stamp(value)):
-            self._interval = replace(self._interval, start=start)
+            self._out.interval = replace(self._out.interval, start=start)
 
     # the generic table
 
     def _common(self, line: int) -> NewRow:
-        i = self._interval
-        return {
-            "system": i.system,
-            "interval_start": i.start,
-            "utc_offset_s": i.utc_offset_s,
-            "interval_s": i.seconds,
-            "line": line,
-        }
+        self._out.number = line
+        return self._out.common()
 
     @property
     def _where(self) -> NewRow:
@@ -265,6 +274,12 @@ class Report:
                 "part": self._part or None, "part_number": self._parts or None,
             }  # fmt: skip
         return self._place
+
+
+def _cells(values: Values) -> Cells:
+    """The cells of an XML row, as if they were printed in a line."""
+    printed = {name: value for name, value in values.items() if value is not None}
+    return Cells(printed, sum(isinstance(value, float) for value in printed.values()))
 
 
 @lru_cache(1024)  # a document repeats its segments and table headers

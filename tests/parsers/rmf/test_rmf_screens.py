@@ -25,6 +25,21 @@ def test_devr_has_a_row_for_every_job_of_a_device() -> None:
     ]
 
 
+def test_a_second_row_of_xml_belongs_to_the_device_above() -> None:
+    whole = (support.GOLDEN / "xml-monitor3.xml").read_text("utf-8")
+    assert [(volser, job) for volser, _, job, _, _ in jobs(whole)] == [
+        ("DB0001", "NIGHTLY7"),
+        ("DB0001", "ONLINE7"),
+        ("DB0002", None),
+    ]
+    result = support.read(
+        whole.replace("<col>DB0001</col><col>07A00</col>", "<col>DB0001</col><col>07A99</col>").encode()
+    )
+    assert [r["job"] for r in result.rows["rmf_m3_device_delay"]] == ["NIGHTLY7", None]
+    assert "bad_line" in result.codes()
+    assert "ONLINE7" in [r["value"] for r in result.rows["rmf_xml_value"]]
+
+
 def test_every_line_with_a_job_is_a_row_or_an_issue() -> None:
     lines = DEVR.splitlines(keepends=True)
     first = next(n for n, line in enumerate(lines) if line.startswith(" VOL001"))

@@ -14,7 +14,7 @@ from iosq.parsers.rmf import knowledge
 from iosq.parsers.rmfxml import headers
 from tests.length import tried
 
-NAMES = ("device", "cache", "ioq", "chan", "monitor3")
+NAMES = ("device", "cache", "ioq", "chan", "monitor3", "monitor3-cache")
 FILES = {name: (support.GOLDEN / f"xml-{name}.xml").read_text("utf-8") for name in NAMES}
 WHOLE = {name: support.read(text.encode()) for name, text in FILES.items()}
 HEADER = re.compile(r'<col type="[A-Z]">(.*?)</col>')
