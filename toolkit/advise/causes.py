@@ -267,8 +267,8 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
 
 
 def _is_one_event(cause: Finding, f: Finding) -> bool:
-    """True if a finding may be a part of the other one, and begins and ends with it."""
-    if cause.code not in f.part_of or cause.when is None or f.when is None:
+    """True if a finding may be a part of the other one, begins and ends with it, and loses no more."""
+    if cause.code not in f.part_of or cause.when is None or f.when is None or f.lost_s > cause.lost_s:
         return False
     return f.when.differs_by(cause.when) <= AT_ONCE
 

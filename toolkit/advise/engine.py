@@ -149,6 +149,8 @@ def _related(
     limits = causes.LIMITS.limits(settings)
     loads = causes.Loads(con)
     covered = {pair for f in every for pair in f.covers}
+    # what is covered itself covers nothing: its cause may be at work at other times only
+    covered = {pair for f in every if not _is_explained(f, covered) for pair in f.covers}
     plain = [f for f in every if not _is_explained(f, covered)]
     hidden = [f for f in every if _is_explained(f, covered)]
     symptoms_of = explains()

@@ -143,10 +143,13 @@ def test_daily_trouble_is_compared_by_the_hour() -> None:
     assert len(explained([dry, replace(SLOW, when=later)], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)) == 1
 
 
-@pytest.mark.parametrize(("begins", "code", "left"), [(10, "cache_off", 1), (8, "cache_off", 2), (10, "link_full", 2)])
-def test_findings_about_one_event_are_one(begins: int, code: str, left: int) -> None:
-    """A box whose cache fails answers late: it begins and ends with that."""
-    box = finding(code, Subject("box", ("AB1",)), when=replace(WHEN, start=DAY.replace(hour=begins)))
+@pytest.mark.parametrize(
+    ("begins", "code", "lost_s", "left"),
+    [(10, "cache_off", 60, 1), (8, "cache_off", 60, 2), (10, "link_full", 60, 2), (10, "cache_off", 50, 2)],
+)
+def test_findings_about_one_event_are_one(begins: int, code: str, lost_s: float, left: int) -> None:
+    """A box whose cache fails answers late: it begins and ends with that, and loses no more."""
+    box = finding(code, Subject("box", ("AB1",)), when=replace(WHEN, start=DAY.replace(hour=begins)), lost_s=lost_s)
     late = finding("slow_path", DRY.subject, part_of=frozenset({"cache_off"}), does="wait longer for the control unit")
     found = explained([late, box], explains(), STAYING, Fixed(load(4.0, 90.0)), LIMIT)
     assert len(found) == left
