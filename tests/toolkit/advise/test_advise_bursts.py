@@ -126,3 +126,23 @@ def test_nvs_that_takes_no_write_at_any_load_is_out_of_use_not_full(
     answer = lake_answer(con, "3020", Burst(), limits=RULES["nvs_delay"].limits())
     assert answer.rows[0]["verdict"].startswith("NVS is out of use") == is_refused
     assert any("out of use" in text for text in answer.conclusions) == is_refused
+
+
+@pytest.mark.parametrize(("others", "is_off"), [(0.0, True), (0.1, False)])
+def test_fast_write_that_is_off_for_a_subsystem_is_no_full_nvs(others: float, is_off: bool) -> None:
+    """All writes to one of three subsystems wait at any rate; of those to the others some, or none."""
+    share = {"3020": 1.0, "3021": others, "3022": others}
+    writes = {n: 1000.0 if n < 14 else 200.0 for n in range(24)}
+    boxes: list[dict[str, Any]] = [
+        {"interval_start": at(n), "subsystem": name, "serial": "AB1", "interval_s": 900.0, "read_count": 100.0,
+         "write_count": writes[n], "nvs_delay_count": late * writes[n], "nvs_delay_ratio": late,
+         "destage_rate": writes[n] / 2, "nvs_bytes": 1e9}
+        for n in range(24) for name, late in share.items()
+    ]  # fmt: skip
+    late = [delay(n, name, of * writes[n]) for n in range(24) for name, of in share.items()]
+    con = database(cache_subsystem_interval=boxes, nvs_delay=late)
+    (finding,) = apply(con, RULES["nvs_delay"])
+    assert ("took no writes for subsystem 3020" in finding.text) == is_off == ("fast write is off" in finding.details)
+    for name in share:
+        answer = lake_answer(con, name, Burst(), limits=RULES["nvs_delay"].limits())
+        assert answer.rows[0]["verdict"].startswith("NVS is out of use") == is_off

@@ -69,9 +69,10 @@ def test_room_that_is_added_takes_an_overload_as_far_as_it_goes() -> None:
 NVS = """
 CREATE TABLE box_nvs_interval AS SELECT
     'AB123' AS box, CAST('2025-11-18 20:00' AS TIMESTAMP) + to_minutes(n.minute) AS interval_start, 0 AS utc_offset_s,
-    900.0 AS interval_s, n.late AS nvs_delay_count, n.late + 100 AS write_count, 5.0 AS destage_rate,
-    5.0 AS destage_rate_max, NULL AS as_busy_free, n.steady AS steady_ratio, NULL AS nvs_bytes, NULL AS lost_s,
-    NULL AS lost_low_s, NULL AS lost_high_s, NULL AS coverage_ratio, NULL AS unknown_reason
+    900.0 AS interval_s, n.late AS nvs_delay_count, n.late + 100 AS write_count, n.late + 100 AS late_write_count,
+    5.0 AS destage_rate, 5.0 AS destage_rate_max, NULL AS as_busy_free, n.steady AS steady_ratio,
+    NULL AS nvs_bytes, NULL AS lost_s, NULL AS lost_low_s, NULL AS lost_high_s, NULL AS coverage_ratio,
+    NULL AS unknown_reason
 FROM (VALUES {}) AS n (minute, late, steady)
 """
 

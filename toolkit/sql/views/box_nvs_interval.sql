@@ -7,6 +7,7 @@
 -- column subsystem VARCHAR []: First subsystem of the box
 -- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS, all subsystems
 -- columns: write_count
+-- column late_write_count DOUBLE [events in the interval]: Writes to the subsystems with delayed writes
 -- column nvs_delay_ratio DOUBLE [ratio 0..1]: Delayed writes over writes
 -- columns: destage_rate
 -- column destage_rate_max DOUBLE [per second]: Highest of all intervals of the box
@@ -68,6 +69,7 @@ summed AS (
         interval_start,
         min(subsystem) AS subsystem,
         {{ each("sum(NAME)", "nvs_delay_count write_count") }},
+        sum(CASE WHEN nvs_delay_count > 0 THEN write_count END) AS late_write_count,
         sum(nvs_delay_count) / nullif(sum(write_count), 0) AS nvs_delay_ratio,
         sum(destage_rate) AS destage_rate,
         {{ each("CASE WHEN count(unknown_reason) = 0 THEN sum(NAME) END", "lost_s lost_low_s lost_high_s") }},

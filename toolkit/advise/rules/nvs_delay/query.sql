@@ -4,7 +4,6 @@
 -- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling
 -- column pinned_ratio DOUBLE [ratio 0..1]: NVS that is pinned of all, most in these intervals
 -- column offline_ratio DOUBLE [ratio 0..1]: Cache that is offline, mean of the delayed writes
--- column nvs_then_bytes DOUBLE [bytes]: NVS of a subsystem, mean of the delayed writes
 -- column nvs_most_bytes DOUBLE [bytes]: NVS of a subsystem, most at any time
 -- column online_at TIMESTAMP [local time]: No cache is offline since; NULL if some is at the end
 WITH overloaded AS (
@@ -36,7 +35,6 @@ pinned AS (
         coalesce(b.box, c.subsystem) AS box,
         max(CASE WHEN c.nvs_delay_count > 0 THEN c.nvs_pinned_bytes / nullif(c.nvs_bytes, 0) END) AS pinned_ratio,
         {{ mean_of("c.cache_offline_bytes / nullif(c.cache_bytes, 0)", "c.nvs_delay_count") }} AS offline_ratio,
-        {{ mean_of("c.nvs_bytes", "c.nvs_delay_count") }} AS nvs_then_bytes,
         max(c.nvs_bytes) AS nvs_most_bytes,
         CASE
             WHEN max(CASE WHEN c.cache_offline_bytes > 0 THEN c.local_end END) < max(c.local_end)
@@ -49,8 +47,8 @@ pinned AS (
 {% call incident("bad", "box", is_select=true) %}
     SELECT
         s.box, s.serial, s.control_unit_type, o.local_start, o.local_end, o.interval_s, o.nvs_delay_count, o.write_count,
-        o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
-        u.run_s, o.is_steady_then, p.pinned_ratio, p.offline_ratio, p.nvs_then_bytes, p.nvs_most_bytes, p.online_at
+        o.late_write_count, o.destage_rate, o.destage_rate_max, coalesce(o.at_ceiling, FALSE) AS at_ceiling, o.as_busy_free, o.nvs_bytes,
+        u.run_s, o.is_steady_then, p.pinned_ratio, p.offline_ratio, p.nvs_most_bytes, p.online_at
     FROM whole s
     LEFT JOIN overloaded o ON o.box = s.box
     LEFT JOIN run u ON u.box = o.box AND u.interval_start = o.interval_start
