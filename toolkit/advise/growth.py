@@ -1,4 +1,4 @@
-"""Load and channel use that grow from day to day at the hours of a finding: what they make scarce gets scarcer."""
+"""Load, misses and channel use that grow from day to day at the hours of a finding: what is scarce gets scarcer."""
 
 import datetime as dt
 from collections import defaultdict
@@ -21,22 +21,22 @@ MOST = 16
 
 
 def named(
-    con: Connection, found: Sequence[Finding], about: Set[str], places: Places, limits: Mapping[str, float]
+    con: Connection, found: Sequence[Finding], work: Mapping[str, str], places: Places, limits: Mapping[str, float]
 ) -> list[Finding]:
-    """The findings; of the most urgent ones of rules in `about`, those whose load grew say from what.
+    """The findings; of the most urgent ones of rules in `work`, those whose load grew say from what.
 
     Args:
         con: a lake.
         found: most urgent first.
-        about: rules about load.
+        work: what the I/Os do that count, by rule about load.
         places: where volumes are.
         limits: those of `causes.toml`.
     """
-    asked = [f for f in found if f.code in about and f.severity != "note" and f.when][:MOST]
-    return [_named(con, f, places, limits) if any(f is one for one in asked) else f for f in found]
+    asked = [f for f in found if f.code in work and f.severity != "note" and f.when][:MOST]
+    return [_named(con, f, work[f.code], places, limits) if any(f is one for one in asked) else f for f in found]
 
 
-def _named(con: Connection, f: Finding, places: Places, limits: Mapping[str, float]) -> Finding:
+def _named(con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float]) -> Finding:
     when = f.when
     if when is None:
         return f
@@ -46,10 +46,14 @@ def _named(con: Connection, f: Finding, places: Places, limits: Mapping[str, flo
     channels = set(product(f.subject.systems, f.subject.names)) if f.subject.kind == "channel" else set()
     names = {"volumes": _listed({name for _, name in seen}), "channels": _listed({name for _, name in channels})}
     rows = ask(con, QUESTION, **when.in_us, **names).to_pylist()
-    rates = _by_day(r for r in rows if (r["system"], r["name"]) in seen and not r["is_channel"])
-    busy = _by_day(r for r in rows if (r["system"], r["name"]) in channels and r["is_channel"])
-    use = {day: level / len(channels) for day, level in busy.items()}
-    f = _grown(f, when, rates, limits, "The load grows: {} I/Os per s at these hours on {}, {} on {}", human_number)
+    levels = _by_day(r for r in rows if (r["system"], r["name"]) in (channels if r["kind"] == "use" else seen))
+    use = {day: level / len(channels) for day, level in levels["use"].items()}
+    missed = {day: level / levels["reads"][day] for day, level in levels["misses"].items() if level}
+    ios = levels["ios"]
+    f = _grown(f, when, ios, limits, "The load grows: {} I/Os per s at these hours on {}, {} on {}", human_number)
+    # of the volumes that miss: a subsystem is looked up as its box
+    if work == "disconnect" and (f.about or f.subject.kind != "subsystem"):
+        f = _grown(f, when, missed, limits, "Read hits fall: {} at these hours on {}, {} on {}", lambda m: share(1 - m))
     return _grown(f, when, use, limits, "Channel use grows: {} at these hours on {}, {} on {}", share)
 
 
@@ -72,10 +76,11 @@ def _listed(names: Set[str]) -> str:
     return "".join(f"|{name}|" for name in sorted(names))
 
 
-def _by_day(rows: Iterable[Row]) -> dict[int, float]:
-    levels: dict[int, float] = defaultdict(float)
+def _by_day(rows: Iterable[Row]) -> Mapping[str, dict[int, float]]:
+    """Sums of all names, by kind."""
+    levels: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for r in rows:
-        levels[r["day"]] += r["level"]
+        levels[r["kind"]][r["day"]] += r["level"]
     return levels
 
 

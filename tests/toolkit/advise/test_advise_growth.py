@@ -19,10 +19,15 @@ RULES = {r.code: r for r in all_rules()}
 RISING = (100.0, 110.0, 120.0, 130.0, 140.0)
 
 
-def details(rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = (), hours: int = 1) -> str:
-    """Of a finding about the last day's first hours; two volumes do these rates by day, and those of `nights` later."""
+def details(
+    rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = (), hours: int = 1, hits: float = 0.0
+) -> str:
+    """Of a finding about the last day's first hours; two volumes do these rates by day, and those of `nights` later.
+
+    `hits` is what their read hit ratio changes by from day to day.
+    """
     rows = [
-        volume(96 * day + n + hour, name, rate=rate)
+        volume(96 * day + n + hour, name, rate=rate) | {"read_ratio": 0.5, "read_hit_ratio": 0.97 + hits * day}
         for hour, each in ((0, rates), (48, nights))
         for day, rate in enumerate(each) for n in range(4) for name in ("VOL001", "VOL002")
     ]  # fmt: skip
@@ -31,7 +36,7 @@ def details(rates: Sequence[float], code: str = "queue", *, nights: Sequence[flo
     f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "", (), "", 1.0, code=code, when=when)
     with database(volume_interval=rows) as con:
         places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
-        return named(con, [f], {"queue"}, places, LIMITS.limits())[0].details
+        return named(con, [f], {"queue": "I/Os", "miss": "disconnect"}, places, LIMITS.limits())[0].details
 
 
 def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
@@ -51,6 +56,14 @@ def test_other_loads_are_not(rates: Sequence[float]) -> None:
     assert not details(RISING, "slow_path"), "a rule about no load"
 
 
+@pytest.mark.parametrize(
+    ("code", "hits", "is_stated"), [("miss", -0.03, True), ("queue", -0.03, False), ("miss", 0.0, False)]
+)
+def test_read_hits_that_fall_are_stated_where_misses_cost(code: str, hits: float, is_stated: bool) -> None:
+    fall = "Read hits fall: 97 % at these hours on 2026-03-02, 85 % on 2026-03-06"
+    assert details((100.0,) * 5, code, hits=hits) == fall * is_stated
+
+
 def test_use_of_channels_that_grows_is_stated_too() -> None:
     """Two channels, each as busy as the other; a third grows less, and one of another system has their name."""
     rows = [
@@ -64,5 +77,5 @@ def test_use_of_channels_that_grows_is_stated_too() -> None:
     full = Subject("channel", ("50", "51"), ("SYSA",))
     f = Finding("act", full, "They are full", "", (), "", 1.0, code="queue", when=when)
     with database(channel_interval=rows) as con:
-        (grown,) = named(con, [f], {"queue"}, Places([]), LIMITS.limits())
+        (grown,) = named(con, [f], {"queue": "I/Os"}, Places([]), LIMITS.limits())
     assert grown.details == "Channel use grows: 40 % at these hours on 2026-03-02, 60 % on 2026-03-06"
