@@ -26,14 +26,16 @@ checks: lint types layers docs words
 setup: $(STAMP)
 
 # uv (the one that the lock names) is several times as fast as pip. pip does it where uv can't be had or fails, and where
-# pip's settings name an index or a proxy: uv does not read them
+# pip's settings name an index or a proxy: uv does not read them. Compiled at once, as some environments forbid Python to
+# keep what it compiled, and each command would then do it again
 $(STAMP): requirements.lock pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	! $(BIN)/python -m pip config list | grep -Eq "index|proxy" && \
 	  sed -n '/^uv==/,/[^\\]$$/p' requirements.lock | $(PIP) install --require-hashes -r /dev/stdin && \
-	  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock || \
+	  $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock || \
 	  $(PIP) install --require-hashes -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q iosq/ parsers toolkit models
 	touch $@
 
 lint: setup
