@@ -146,6 +146,7 @@ def _folders() -> frozenset[str]:
     return frozenset(f.name for f in files(RULES).iterdir())
 
 
+@cache
 def _owner(code: str, name: str) -> tuple[str, str]:
     """The rule that defines a threshold, and its name there: `queue_length = "pav_add_alias"` under `[same]`.
 
@@ -163,6 +164,7 @@ def _owner(code: str, name: str) -> tuple[str, str]:
     return _owner(owner, of or name)
 
 
+@cache
 def _of_another(owner: str, name: str) -> Threshold:
     """A threshold of another rule, with its place for a source."""
     own = _header(owner).get("thresholds", {})

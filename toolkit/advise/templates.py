@@ -100,11 +100,15 @@ def is_true(condition: str, row: Row, place: str) -> bool:
 
 def wanted(template: str, place: str) -> set[str]:
     """The names of columns and phrases that a template uses; errors as `rendered`."""
-    if "{" not in template:
-        return set()
     from minijinja import TemplateError
 
     try:
-        return set(_environment().undeclared_variables_in_str(template)) - SOURCES.keys() - FILTERS.keys()
+        return set(_wanted(template))
     except TemplateError as e:
         raise LakeError(f"{e.message}: {template:.60}", place=place) from e
+
+
+@cache
+def _wanted(template: str) -> frozenset[str]:
+    names = _environment().undeclared_variables_in_str(template) if "{" in template else ()
+    return frozenset(names) - SOURCES.keys() - FILTERS.keys()
