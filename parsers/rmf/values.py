@@ -1,9 +1,9 @@
-"""Reads numbers and marks printed by RMF: blanks, dashes, `N/A`, K/M/G suffixes, `H` and `*` after a count."""
+"""Reads numbers and marks printed by RMF: blanks, dashes, `N/A`, `NaN`, K/M/G suffixes, `H` and `*` after a count."""
 
 import re
 
 # texts printed for missing values; runs of one sign have any length
-_ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|\.\.\.)?\Z")
+_ABSENT = re.compile(r"(-+|\*+|N/A|N/D|n/a|NaN|Deact|\.\.\.)?\Z")
 MARKS = "HS*"
 # a single comma may be a decimal comma; a second comma or a point shows that it separates thousands
 _NUMBER = re.compile(
@@ -14,7 +14,7 @@ _POWER = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
 def absent(text: str) -> bool:
-    """True if `text` means a missing value (blank, `----`, `****`, `N/A`)."""
+    """True if `text` means a missing value (blank, `----`, `****`, `N/A`, `NaN`, `Deact`)."""
     text = text.strip()
     return not text or (not text[-1].isdigit() and _ABSENT.match(text) is not None)
 

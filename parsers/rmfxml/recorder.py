@@ -19,6 +19,7 @@ _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "
 LEAVES = frozenset(_HEAD | {"name", "value", "description", "severity", "mfpmsg"})
 FARTHEST = timedelta(hours=18)  # more than any offset from UTC
 WIDEST = 10_000  # most cells of a row; RMF has at most a few dozen
+NO_DATA = "*NoData*"  # first cell of the only row of a report without data
 LONGEST = 1 << 16  # most characters of a value; more is damage, and must not fill memory
 
 
@@ -147,7 +148,7 @@ class Recorder:
     def _finish(self, name: str, record: Record, offset: int) -> None:
         self._record = None
         if name == "row":
-            used = any(record.cells)
+            used = any(record.cells) and record.cells[0] != NO_DATA
             if used:
                 self._opened(record.line).row(record.line, record.attributes, record.cells)
         elif name == "var":

@@ -49,7 +49,7 @@ def test_numbers_as_printed(text: str, base: int, value: tuple[float, str] | Non
     assert number(text, base) == value
 
 
-@pytest.mark.parametrize("text", ["", "  ", "----", "****", "N/A"])
+@pytest.mark.parametrize("text", ["", "  ", "----", "****", "N/A", "NaN", "Deact"])
 def test_what_stands_for_no_value(text: str) -> None:
     assert absent(text)
 

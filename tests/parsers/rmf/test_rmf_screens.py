@@ -1,5 +1,7 @@
 """Screens of Monitor III as ISPF prints them: no line is lost, and no job stands at a wrong device."""
 
+import re
+
 import pytest
 import rmf_support as support
 
@@ -38,6 +40,13 @@ def test_a_second_row_of_xml_belongs_to_the_device_above() -> None:
     assert [r["job"] for r in result.rows["rmf_m3_device_delay"]] == ["NIGHTLY7", None]
     assert "bad_line" in result.codes()
     assert "ONLINE7" in [r["value"] for r in result.rows["rmf_xml_value"]]
+
+
+def test_the_row_of_a_report_without_data_is_no_device() -> None:
+    whole = (support.GOLDEN / "xml-monitor3.xml").read_text("utf-8")
+    empty = '<row refno="1"><col>*NoData*</col><col/></row>'
+    result = support.read(re.sub('<row refno="1">', lambda m: empty + m.group(), whole).encode())
+    assert result.rows == support.read(whole.encode()).rows
 
 
 def test_every_line_with_a_job_is_a_row_or_an_issue() -> None:
