@@ -10,6 +10,7 @@ import iosq
 from iosq.parsers.texts import unread
 
 CMF = " BMC SOFTWARE, INC.            REPORT DATE: 11 FEB 24  09.15    SYSTEM ID: SYSF\n DEVICE ACTIVITY\n"
+ANALYZER = "1PRODUCED BY CMF ANALYZER (6.4.00)          FICON DIRECTOR ACTIVITY REPORT        RPTSEQ   3 PAGE   5\n"
 SCREEN = "                RMF V2R5   Storage Frames                Line 1 of 20\nCommand ===>\n\n Samples: 60\n"
 SAS = "1                 The SAS System            09:15 Sunday, February 11, 2024   1\n\n Obs  VOLSER  RATE\n"
 JSON = '{\n  "report": [\n    {\n      "resource": {\n        "reslabel": ",SYSA,MVS_IMAGE"\n      }\n    }\n  ]\n}\n'
@@ -21,6 +22,8 @@ OTHER = "Dear all,\nplease find the figures below.\n"
     ("text", "name", "instead"),
     [
         (CMF, "BMC CMF MONITOR", "SMF records"),
+        (CMF.replace("SOFTWARE, INC", "Software, Inc"), "BMC CMF MONITOR", "SMF records"),
+        (ANALYZER, "BMC CMF MONITOR", "SMF records"),
         (SCREEN, "the Monitor III screen 'Storage Frames'", "DEVR"),
         (SAS, "a SAS listing", "SMF records"),
         (JSON, "JSON of the Distributed Data Server", "rmfm3.xml"),
