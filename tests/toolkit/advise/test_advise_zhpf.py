@@ -55,5 +55,5 @@ def test_comparable_connect_is_no_finding() -> None:
 
 def test_a_system_that_lost_it_is_compared_with_the_days_before() -> None:
     (f,) = found(0.9, 0.9, 0.0, days=3)
-    assert f.text.endswith(": its I/Os connect for 0.50 ms, before for 0.10 ms") and " since 09:15 on 2026-03-03" in f.text
+    assert f.text == "SYS1 uses no zHPF since 09:15 on 2026-03-03: its I/Os connect for 0.50 ms, before for 0.10 ms"
     assert found(0.9, 0.0, 0.9, days=3) == [], "it is back"

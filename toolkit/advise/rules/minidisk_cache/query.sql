@@ -1,15 +1,16 @@
 -- title: Requests to each volume that minidisk cache avoids
 -- grain: one row per platform, system, volume
 -- column is_saved BOOLEAN []: Most requests are avoided; else none
--- column is_stopped BOOLEAN []: Most I/Os were avoided before the window and none in it; rates are those since
+-- column is_fallen BOOLEAN []: Most requests were avoided before the window, and far fewer in it; rates are those since
 -- column requests_before DOUBLE [per second]: Requests before
 -- column avoided_before DOUBLE [per second]: I/Os avoided before
--- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span
+-- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span, or since
 WITH seen AS (
     SELECT
         platform, system, volume, local_start, local_end, interval_s, io_rate, mdc_avoided_rate, read_ratio, disc_ms,
         service_ms, wait_ms,
-        max(CASE WHEN mdc_avoided_rate > 0 THEN local_end END) OVER (PARTITION BY platform, system, volume) AS last_avoided
+        max(CASE WHEN mdc_avoided_rate > 0 AND mdc_avoided_rate >= $saved * (io_rate + mdc_avoided_rate) THEN local_end END)
+        OVER (PARTITION BY platform, system, volume) AS last_avoided
     FROM volume_interval
     WHERE mdc_avoided_rate IS NOT NULL AND io_rate IS NOT NULL
 ),
@@ -22,16 +23,18 @@ part AS (
     FROM seen
     GROUP BY platform, system, volume, last_avoided, coalesce(local_start >= last_avoided, FALSE)
 ),
-stopped AS (
+fallen AS (
     SELECT
         a.platform, a.system, a.volume, a.last_avoided,
         a.ios / a.spent_s AS io_rate,
+        a.avoided / a.spent_s AS avoided_rate,
         (b.ios + b.avoided) / b.spent_s AS requests_before,
         b.avoided / b.spent_s AS avoided_before
     FROM part a
     JOIN part b ON b.platform = a.platform AND b.system = a.system AND b.volume = a.volume
     WHERE a.is_after AND NOT b.is_after
         AND b.avoided >= $saved * (b.ios + b.avoided)
+        AND a.avoided * (b.ios + b.avoided) <= $fallen * b.avoided * (a.ios + a.avoided)
         AND b.ios + b.avoided >= $io_rate * b.spent_s
         AND a.spent_s >= 60 * $minutes - 2
         -- half of what was avoided is I/O since: else nothing was asked for
@@ -42,7 +45,7 @@ bad AS (
         s.platform, s.system, s.volume, s.local_start, s.local_end,
         coalesce(s.io_rate * s.wait_ms * s.interval_s / 1000, 0) AS lost
     FROM seen s
-    JOIN stopped p ON {{ equal("platform, system, volume", "p", "s") }} AND s.local_start >= p.last_avoided
+    JOIN fallen p ON {{ equal("platform, system, volume", "p", "s") }} AND s.local_start >= p.last_avoided
 ),
 worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 span AS (
@@ -55,11 +58,11 @@ span AS (
     GROUP BY platform, system, volume
 )
 SELECT
-    s.system, s.volume, s.avoided_rate > 0 AS is_saved, p.volume IS NOT NULL AS is_stopped, p.requests_before, p.avoided_before,
-    coalesce(p.io_rate, s.io_rate) AS io_rate, s.avoided_rate, s.read_ratio, s.disc_ms, s.service_ms,
+    s.system, s.volume, s.avoided_rate > 0 AS is_saved, p.volume IS NOT NULL AS is_fallen, p.requests_before, p.avoided_before,
+    coalesce(p.io_rate, s.io_rate) AS io_rate, coalesce(p.avoided_rate, s.avoided_rate) AS avoided_rate, s.read_ratio, s.disc_ms, s.service_ms,
     coalesce(w.lost, 0) AS lost, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM span s
-LEFT JOIN stopped p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
+LEFT JOIN fallen p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
 LEFT JOIN worst w ON w.platform = s.platform AND w.system = s.system AND w.volume = s.volume
 WHERE p.volume IS NOT NULL
     OR (
@@ -69,4 +72,4 @@ WHERE p.volume IS NOT NULL
             OR (s.avoided_rate = 0 AND s.read_ratio >= $reads)
         )
     )
-ORDER BY s.system, is_stopped DESC, is_saved, s.io_rate + s.avoided_rate DESC, s.volume
+ORDER BY s.system, is_fallen DESC, is_saved, s.io_rate + s.avoided_rate DESC, s.volume
