@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -126,6 +126,18 @@ class Hour:
     fewest: int | None
     most: int | None
     likely: int | None = None
+
+
+def windows(hours: Sequence[Hour], same: Callable[[Hour], object] = lambda _: None) -> list[list[Hour]]:
+    """Hours of the day in order, of those that follow each other with the same words one list."""
+    runs: list[list[Hour]] = []
+    for h in hours:
+        last = runs[-1][-1] if runs else None
+        if last and h.start.hour == last.start.hour + 1 and same(h) == same(last):
+            runs[-1].append(h)
+        else:
+            runs.append([h])
+    return runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Recurrence:
         load = self._load(f, f.when)
         then = load.without(self.limits)
         # far below what it leaves of the service time, these were other I/Os
-        left = e.low if e.low <= load.service_ms else e.low - load.wait_ms
+        left = e.low if e.low <= load.wait_ms else e.low - load.wait_ms
         if then is None or not left / 2 <= then < e.now:
             return f
         return replace(f, effect=Effect(e.what, e.unit, e.now, then, then, then, MEASURED))
@@ -131,14 +131,16 @@ class Recurrence:
     def _ended(self, f: Finding, when: Episode) -> Finding:
         """The finding about what is over; at most a note where a change is known that may have ended it."""
         lasted = duration((when.end - when.start).total_seconds())
-        moves = self.places.moves(self._volumes(f), when.end)
+        moves, begins = (self.places.moves(self._volumes(f), at) for at in (when.end, when.start))
         end = f"{when.end:%H:%M on %Y-%m-%d}"
         first = f"Find out what changed at {end}, when it ended"
         if moves:
             first = f"See whether this ended it: {moved(moves)}"
-        elif begins := self.places.moves(self._volumes(f), when.start):
+        elif begins:
             first = f"See whether this began it: {moved(begins)}"
-        ended = _watched(f, first).also(f"It ended at {end} after {lasted}")
+        # what it began after may be its advice already
+        is_known = bool(begins and not moves) and moved(begins) in f.advice
+        ended = (f if is_known else _watched(f, first)).also(f"It ended at {end} after {lasted}")
         severity: Severity = "note" if moves else "watch"
         return replace(ended, severity=severity).also("The same load has run for at least as long without it since")
 

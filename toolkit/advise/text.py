@@ -5,16 +5,14 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Step
+from iosq.toolkit.advise.finding import Curve, Effect, Finding, Hour, Step, windows
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, listed, small_gain
+from iosq.toolkit.show.numbers import alias_range, amount, duration, interval, small_gain
 from iosq.toolkit.show.values import dumps, plain
 from iosq.toolkit.units import human_number
 
 WIDTH = 100
-# times that are written out, of hours with equal numbers
-TIMES = 3
 # a share below this counts as zero: our choice
 NOTHING = 0.005
 # no line begins with the sign
@@ -161,12 +159,18 @@ def _or_nothing(value: float, now: float) -> float:
 def _by_hour(hours: Sequence[Hour]) -> str:
     """The worst interval of each hour of the day that has a queue, and the aliases that would clear its wait."""
     shown = 11 if len({h.start.date() for h in hours}) == 1 else None  # a time of one day needs no date
-    same: dict[str, list[str]] = {}
-    for h in sorted(hours, key=lambda h: h.start.time()):
-        count = alias_range(h.fewest, h.most, h.likely)
-        words = f"{h.queue_length:.1f} queued, {f'needs {count} in total' if h.fewest else count}"
-        same.setdefault(words, []).append(spoken(h.start, h.end)[:shown])
-    return "; ".join(f"{listed(times, TIMES)}{':' if times[1:] else ''} {words}" for words, times in same.items())
+    each = []
+    for run in windows(sorted(hours, key=lambda h: h.start.time()), _count):
+        when = spoken(run[0].start, run[0].end)[:shown]
+        if run[1:]:
+            when = f"{run[0].start:%H}:00-{run[-1].start.hour + 1:02}:00 up to"
+        each.append(f"{when} {max(h.queue_length for h in run):.1f} queued, {_count(run[0])}")
+    return "; ".join(each)
+
+
+def _count(h: Hour) -> str:
+    count = alias_range(h.fewest, h.most, h.likely)
+    return f"needs {count} in total" if h.fewest else count
 
 
 def _hour(h: Hour, utc: bool) -> NewRow:

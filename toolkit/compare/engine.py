@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
@@ -14,12 +15,16 @@ from iosq.toolkit.compare.steps import Stepped, stepped
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import listed, plural
+from iosq.toolkit.show.records import ZVM
+from iosq.toolkit.show.terms import titled
 from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
+from iosq.toolkit.sql.guard import query
 
 Floats = NDArray[np.float64]
 Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after
 
+PLATFORMS = "SELECT DISTINCT platform FROM volume_interval"
 RATE = 0.05  # false discovery rate: share of the reported changes that may be chance
 RELEVANT = 0.05  # a change below this share of the larger of before and after does not matter (our choice)
 STEPPED = (
@@ -62,13 +67,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All changes, significant ones first, remarks about the data, and the spans."""
+    """All changes, significant ones first, remarks about the data, the spans, and whether only z/VM was measured."""
 
     changes: tuple[Change, ...]
     only_before: tuple[Subject, ...]
     only_after: tuple[Subject, ...]
     notes: tuple[str, ...]
     spans: tuple[Span | None, Span | None] = (None, None)
+    only_zvm: bool = False
 
     @property
     def shown(self) -> tuple[Change, ...]:
@@ -79,7 +85,8 @@ class Comparison:
     def one_sided(self) -> list[str]:
         """The subjects on one side only, a line per side."""
         sides = (("before", self.only_before), ("after", self.only_after))
-        return [f"only {name}: {listed(f'{s.kind} {s.name}' for s in side)}" for name, side in sides if side]
+        systems = {c.system for c in self.changes}
+        return [f"only {name}: {listed(titled(s.kind, s.name, systems) for s in side)}" for name, side in sides if side]
 
     def lines(self) -> list[str]:
         """Text for people: means per box and system, a sentence per change, and the number of rows without one."""
@@ -118,7 +125,9 @@ def compare(
         for sides in ([p.before for p in pairs], [p.after for p in pairs])
     )
     spans = pairs[-1].before.span, pairs[-1].after.span
-    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans)
+    systems = pa.concat_tables(query(side, PLATFORMS) for side in (before, after))
+    only_zvm = set(systems["platform"].to_pylist()) == {ZVM}
+    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans, only_zvm)
 
 
 def _wanted(subject: Subject, where: Filter) -> bool:

@@ -1,10 +1,11 @@
 """A comparison as lines of text: rate, response and its parts per box and system, followed by each change."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.show.numbers import human_number, plural
+from iosq.toolkit.show.terms import in_cp_terms, titled
 from iosq.toolkit.units import display_unit, with_unit
 
 MOST = 12  # maximum number of boxes, and of systems
@@ -21,8 +22,9 @@ class _Load(NamedTuple):
 
 
 def lines(comparison: Comparison) -> list[str]:
-    """All lines of the comparison."""
-    return [*overview(comparison), *_changes(comparison), *comparison.one_sided]
+    """All lines of the comparison, on z/VM in its terms."""
+    each = (*overview(comparison), *_changes(comparison), *comparison.one_sided)
+    return [in_cp_terms(line) if comparison.only_zvm else line for line in each]
 
 
 def overview(comparison: Comparison) -> Iterator[str]:
@@ -33,7 +35,7 @@ def overview(comparison: Comparison) -> Iterator[str]:
         if kind == "volume" and system:
             systems.setdefault(system, []).append(load)
     for kind, found in (("box", boxes), ("system", systems)):
-        yield from (_line(f"{kind} {name}", found[name]) for name in sorted(found)[:MOST])
+        yield from (_line(titled(kind, name, systems), found[name]) for name in sorted(found)[:MOST])
         if len(found) > MOST:
             yield f"and {plural(len(found) - MOST, f'more {kind}', 'more boxes' if kind == 'box' else '')}"
 
@@ -72,7 +74,8 @@ def _changes(comparison: Comparison) -> list[str]:
     no_data = sum(c.verdict == "too little data" for c in comparison.changes)
     small = sum(c.verdict == "changed too little to matter" for c in comparison.changes)
     rest = len(comparison.changes) - len(comparison.shown) - no_data - small
-    lines = [_sentence(c) for c in comparison.shown[:SENTENCES]]
+    systems = {c.system for c in comparison.changes}
+    lines = [_sentence(c, systems) for c in comparison.shown[:SENTENCES]]
     more = plural(len(comparison.shown) - SENTENCES, "more change")
     lines += [f"{more}: --format table lists all"] if len(comparison.shown) > SENTENCES else []
     lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
@@ -82,9 +85,8 @@ def _changes(comparison: Comparison) -> list[str]:
     return lines or ["no box, LCU or volume is in both spans"]
 
 
-def _sentence(change: Change) -> str:
-    kind = "LCU" if change.kind == "lcu" else change.kind
-    name = f"{kind} {change.subject}" + (f" on {change.system}" if change.system else "")
+def _sentence(change: Change, systems: Container[str]) -> str:
+    name = titled(change.kind, change.subject, systems) + (f" on {change.system}" if change.system else "")
     factor, unit = display_unit(change.measure)
     values = (change.before, change.after, change.low, change.high)
     before, after, low, high = (human_number(v and factor * v) for v in values)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.finding import Hour
+from iosq.toolkit.advise.finding import Hour, windows
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.show.numbers import alias_range
 
@@ -65,12 +65,7 @@ def _bar(h: Hour, top: int) -> Bar:
 
 def _windows(hours: Sequence[Hour]) -> str:
     """Windows of whole hours, in words: shorter ones would omit other intervals of an hour that queue too."""
-    runs: list[list[Hour]] = []
-    for h in hours:
-        if runs and _clock(h) == _clock(runs[-1][-1]) + 1:
-            runs[-1].append(h)
-        else:
-            runs.append([h])
+    runs = windows(hours)
     if len(runs) > _WINDOWS:
         return f"in {len(hours)} hours of the day"
     return "at " + " and ".join(f"{_clock(r[0]):02}:00-{_clock(r[-1]) + 1:02}:00" for r in runs)

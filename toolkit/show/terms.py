@@ -1,6 +1,7 @@
 """Replace z/OS terms by those of z/VM, from `terms.csv`, which gives the source of each."""
 
 import re
+from collections.abc import Container
 from functools import cache
 
 from iosq.toolkit.rows import csv_rows
@@ -10,6 +11,13 @@ def in_cp_terms(text: str) -> str:
     """A text in the terms of z/VM, which has no IOSQ and writes no SMF records."""
     pattern, terms = _terms()
     return pattern.sub(lambda m: terms[m[0]], text)
+
+
+def titled(kind: str, name: str, systems: Container[str]) -> str:
+    """`box AB121`; a box that no record names has the name of its LCU or of its system."""
+    if kind == "box" and name in systems:
+        return f"the storage of {name}"
+    return name if name.startswith("LCU ") else f"{'LCU' if kind == 'lcu' else kind} {name}"
 
 
 @cache

@@ -15,7 +15,8 @@ from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.trend.daily import Daily, Measure, chosen, daily
-from iosq.toolkit.trend.slope import LEAST_DAYS, Slope, slope
+from iosq.toolkit.trend.slope import LEAST_DAYS, Slope
+from iosq.toolkit.trend.slope import slope as line_of
 
 RATE = 0.05  # false discovery rate: share of the reported trends that may be chance
 AHEAD = 2.0  # maximum extrapolation, as a multiple of the span
@@ -76,7 +77,7 @@ def trends(
     found = [(m, d) for m in stages.each("days", asked) for d in daily(con, m)]
     if not found:
         raise RequestError("no day is complete enough to compare", remedy="ingest whole days")
-    slopes = [slope(d.days, d.values) for _, d in found]
+    slopes = [line_of(d.days, d.values) for _, d in found]
     rates = iter(false_discovery([s.p_value for s in slopes if s]))
     made = [
         _trend(m, d, s, next(rates) if s else 1.0, given.get((m.kind, m.measure), d.limit))
@@ -121,6 +122,9 @@ def _dated(made: Trend, of: Daily, slope: Slope) -> Trend:
     if of.values[-7:].max() >= limit:
         return replace(made, reason="the limit is reached already")
     middle, early, late = slope.reaches(of.days, of.values, limit)
+    # weeks do not show whether growth is by an amount or by a share: the second meets the limit earlier
+    if (of.values > 0).all() and (by_share := line_of(of.days, np.log(of.values))):
+        early = min(early, by_share.reaches(of.days, np.log(of.values), math.log(limit))[0])
     horizon = last + AHEAD * span
     if middle > horizon:
         days = round(AHEAD * span)

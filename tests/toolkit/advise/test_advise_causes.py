@@ -309,6 +309,8 @@ def test_a_change_that_may_have_ended_a_fault_is_named() -> None:
     resumed = Recurrence(1, begun, back, {"rank_saturated"}, LIMIT).weighed(slow)
     assert resumed.severity == "watch"
     assert "See whether this began it: 1 volume changed from not mirrored to mirrored at 10:00" in resumed.advice
+    known = replace(slow, advice="Look at this: 1 volume changed from not mirrored to mirrored at 10:00 on 2026-03-02")
+    assert Recurrence(1, begun, back, {"rank_saturated"}, LIMIT).weighed(known).advice == known.advice, "once is enough"
 
 
 def test_a_wait_for_the_second_box_that_ended_with_the_mirror_is_a_note_about_that() -> None:

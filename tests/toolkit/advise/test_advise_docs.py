@@ -107,10 +107,14 @@ def test_times_that_repeat_by_day_or_week_are_named(every_h: float | None, runs:
 
 def test_hours_with_equal_numbers_are_one_entry() -> None:
     starts = [dt.datetime(2026, 3, 2, hour) for hour in range(6, 12)]
-    hours = tuple(Hour(at, at + dt.timedelta(minutes=5), 2.5 if at.hour > 6 else 3, 1.0, 1, 1) for at in starts)
+    needs = {6: 2}
+    hours = tuple(
+        Hour(at, at + dt.timedelta(minutes=5), 3 - (at.hour % 6) / 10, 1.0, n, n)
+        for at in starts for n in [needs.get(at.hour, 1)]
+    )  # fmt: skip
     found = Finding("act", Subject("volume", ("V",), ("S",)), "It waits", "Move it", (), "SELECT 1", 60.0, hours=hours)
-    equal = "07:00-07:05, 08:00-08:05, 09:00-09:05 and 2 more: 2.5 queued, needs 1 alias in total"
-    assert f"By hour: 06:00-06:05 3.0 queued, needs 1 alias in total; {equal}" in " ".join(as_text([found]).split())
+    equal = "07:00-12:00 up to 2.9 queued, needs 1 alias in total"
+    assert f"By hour: 06:00-06:05 3.0 queued, needs 2 aliases in total; {equal}" in " ".join(as_text([found]).split())
 
 
 def _words_of_model(code: str) -> set[str]:

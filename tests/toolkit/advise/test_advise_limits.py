@@ -99,6 +99,21 @@ def test_aliases_to_spare_are_counted_over_the_lcu() -> None:
     assert found("pav_too_many", pav_candidate=table, volume_interval=rows[:16]) == []
 
 
+@pytest.mark.parametrize("exposures", [1.0, 5.0])
+def test_aliases_of_volumes_without_io_are_to_spare(exposures: float) -> None:
+    """Two of eight volumes work and need an alias each; those without aliases count as little as before."""
+    rows = [
+        volume(n, f"VOL{v:03}", rate=100.0 if v < 2 else 0.0, exposures=6.0 if v < 2 else exposures)
+        for n in range(30) for v in range(8)
+    ]  # fmt: skip
+    quiet = {"lcu": "0010", "is_hyperpav": False, "exposures": 6.0, "wait_peak_ms": 0.0}
+    every = found(
+        "pav_too_many", pav_candidate=[{"volume": f"VOL{v:03}", **quiet} for v in range(2)], volume_interval=rows
+    )
+    counts = [[numbers(f)[f"aliases {what}"] for what in ("defined", "needed")] for f in every]
+    assert counts == [[34, 2]] * (exposures > 1)
+
+
 @pytest.mark.parametrize(("in_service", "service_ms"), [(0.02, 10.0), (1.0, 5.0), (2.0, 5.0), (8.0, 0.5)])
 def test_aliases_needed_at_one_and_a_half_times_the_load_are_those_of_a_queue(
     in_service: float, service_ms: float

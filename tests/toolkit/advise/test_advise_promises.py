@@ -90,3 +90,13 @@ def test_findings_of_made_up_hours(seed: int) -> None:
         assert f.effect
         assert f.effect.value >= 0.999 * least_ms(tables["volume_interval"]), (f.code, f.effect)
         assert not f.aliases or f.aliases.verdict != "add" or f.effect.identifiable or f.effect.low >= 0.3, f.effect
+
+
+@pytest.mark.parametrize("wait", [0.0, 2.4, 9.0])
+def test_the_queue_that_a_fault_makes_goes_with_it(wait: float) -> None:
+    """Four volumes disconnect for longer since noon, at the same rate; before, nothing queued."""
+    late = {"wait": wait, "disc": 4.5}
+    rows = [volume(n, f"VOL{v:03}", **(late if n >= 12 else {"disc": 0.3})) for n in range(30) for v in range(4)]
+    with database(volume_interval=rows) as con:
+        effect = next(f.effect for f in run(con) if f.code == "disc_unexplained")
+    assert effect and (effect.now, effect.low, effect.high) == pytest.approx((5.0 + wait, 0.8, 0.8))

@@ -119,6 +119,16 @@ def test_a_mirror_that_is_slow_for_one_volume_is_not_far_away(others_ms: float) 
     assert ("It is not the distance" in finding.advice) == (others_ms < 1)
 
 
+@pytest.mark.parametrize(("begin", "severity"), [(0, "note"), (6, "watch")])
+def test_a_mirror_as_far_away_as_ever_is_a_note(begin: int, severity: str) -> None:
+    site = Site(900, 96, np.random.default_rng(4))
+    site.is_mirrored[:8], site.rate[:, :8] = True, 100
+    site.late_ms[:8, span(site, begin, 24, daily=False)] = 4.0
+    with lake(tables(site), [RULES["remote_copy_wait"].sql]) as con:
+        (finding,) = apply(con, RULES["remote_copy_wait"])
+    assert finding.severity == severity
+
+
 def test_disconnect_that_rises_is_reported_where_no_cache_record_says_why() -> None:
     reported = found("mirror", "disc_unexplained", "74.5")
     assert reported and found("mirror", "disc_unexplained") == [], "other rules speak where 74.5 covers it"

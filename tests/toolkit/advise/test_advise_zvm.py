@@ -113,7 +113,9 @@ def cut(*paths: int | None) -> list[Row]:
     [((4, 4, 3, 3), "watch"), ((4, 3, 3, 4), "note"), ((3, 3, 4, 4), ""), ((None, 3, 3, 3), "")],
 )
 def test_a_path_less_than_before_is_lost_however_quick_io_is(paths: tuple[int | None, ...], severity: str) -> None:
-    assert [f.severity for f in found("paths_lost", *cut(*paths))] == [severity] * bool(severity)
+    reported = found("paths_lost", *cut(*paths))
+    assert [f.severity for f in reported] == [severity] * bool(severity)
+    assert all((f.severity == "note") == ("Nothing now: all are back" in f.advice) for f in reported)
 
 
 def test_a_volume_on_another_device_with_fewer_paths_lost_none() -> None:

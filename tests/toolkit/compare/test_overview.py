@@ -1,5 +1,8 @@
 """A comparison begins with one line per box and system."""
 
+import pytest
+
+from iosq.toolkit.compare import words
 from iosq.toolkit.compare.engine import Change, Comparison, Kind
 from iosq.toolkit.compare.words import MOST, overview
 
@@ -35,3 +38,16 @@ def test_a_subject_with_an_unknown_mean_is_left_out() -> None:
 def test_many_boxes_are_counted() -> None:
     found = lines(*(load("box", "", f"B{n:02}", (1.0, 1.0), (0.0, 0.0)) for n in range(MOST + 2)))
     assert len(found) == MOST + 1 and found[-1] == "and 2 more boxes"
+
+
+@pytest.mark.parametrize("only_zvm", [True, False])
+def test_a_box_that_no_record_names_and_terms_of_z_vm(only_zvm: bool) -> None:
+    """Such a box has the name of its LCU (on z/VM an LSS), or of its system."""
+    found = [
+        load(*of, (1.0, 1.0), (0.0, 0.0))
+        for of in (("box", "", "LCU 2105"), ("box", "", "VM1"), ("volume", "VM1", "V1"))
+    ]
+    changes = tuple(c for own in found for c in own)
+    first, second, *_ = words.lines(Comparison(changes, (), (), (), only_zvm=only_zvm))
+    assert first.startswith("LSS 2105: " if only_zvm else "LCU 2105: ") and second.startswith("the storage of VM1: ")
+    assert ("CP queue 0 to 0" in first) == only_zvm == ("IOSQ" not in first)

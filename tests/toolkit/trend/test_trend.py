@@ -151,6 +151,16 @@ def test_the_interval_of_the_date_holds_the_truth() -> None:
     assert found.earliest < found.latest
 
 
+def test_the_interval_of_the_date_holds_the_one_of_growth_by_a_share() -> None:
+    """1 % a day doubles a load in 70 days; the line of six weeks of it meets the limit later."""
+    con = lake(42, 0.0)
+    con.execute("UPDATE box_interval SET io_rate = io_rate * power(1.01, floor(epoch(interval_start) / 86400 - 20394))")
+    found = of(trends(con, {("box", "io_rate"): PEAK * 2000.0}), "box", "io_rate")
+    truth = dt.date(2025, 11, 3) + dt.timedelta(days=70)
+    assert found.date is not None and found.earliest is not None
+    assert found.earliest - dt.timedelta(days=2) <= truth < found.date
+
+
 def test_the_alias_pool_is_a_limit_by_itself() -> None:
     found = of(trends(lake(42, 0.0, pool=64)), "lcu", "alias_high_water")
     assert (found.verdict, found.limit) == ("growing", 64)

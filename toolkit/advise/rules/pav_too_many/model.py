@@ -32,6 +32,7 @@ def _of_lcu(members: list[Row], limits: Mapping[str, float]) -> Row:
         "needed": all_needed,
         "spare": spare,
         "volumes": len(members),
+        "idle": sum(not r["in_service"] for r in members) or None,
         "busiest": busiest["volume"],
         "in_service": busiest["in_service"],
         "now_ms": now,
@@ -44,6 +45,8 @@ def _of_lcu(members: list[Row], limits: Mapping[str, float]) -> Row:
 def _counts(r: Row, limits: Mapping[str, float]) -> tuple[int, int]:
     """The aliases that a volume has, and those of them that it needs."""
     defined = round(r["exposures"]) - 1
+    if not r["in_service"]:
+        return defined, 0
     kept = max(needed(r["in_service"], r["service_ms"], limits["headroom"]), int(limits["floor"]))
     return defined, min(kept, defined)
 

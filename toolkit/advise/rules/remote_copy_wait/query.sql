@@ -7,6 +7,7 @@
 -- column links_before BIGINT []: Those in the day before the worst run
 -- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
+-- column best_ms DOUBLE [milliseconds]: What a write waits in the best intervals with as many
 -- column others_ms DOUBLE [milliseconds]: What a write to the box's other mirrored volumes waits, at least; NULL without any
 WITH measured AS (
     SELECT
@@ -103,7 +104,7 @@ quick AS (
     WHERE w.volume IS NULL
     GROUP BY m.box
 ),
-{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well", "quick"], is_made=true) %}
+{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well", "best", "quick"], is_made=true) %}
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,
