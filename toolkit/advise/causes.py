@@ -14,7 +14,7 @@ from functools import cached_property
 
 from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.places import A_DAY, Places, Seen
-from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.advise.window import Episode, spoken
 from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import shared
 from iosq.toolkit.rows import Row
@@ -228,7 +228,7 @@ def explained(
         able = [c for c in able if _first(c, by_cause) is not f]  # none explains its own cause
         # what explains queues is itself a longer service, whatever the rate
         if able and (explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code)):
-            by_cause[id(f)] = max(able, key=lambda c: (c.severity == "act", c.lost_s))
+            by_cause[id(f)] = max(able, key=lambda c: (_is_seen_by(c, f), c.severity == "act", c.lost_s))
             shown.append(_Symptom(f, load))
     symptoms: dict[int, list[_Symptom]] = {}
     for s in shown:
@@ -264,6 +264,11 @@ def _covers(cause: Finding, f: Finding, volumes: Mapping[int, AbstractSet[Seen]]
     mine, theirs = volumes[id(f)], {name for _, name in volumes[id(cause)]}
     both = sum(name in theirs for _, name in mine)
     return bool(mine) and both >= least * len(mine) and overlap(cause.when, f.when) >= least
+
+
+def _is_seen_by(cause: Finding, f: Finding) -> bool:
+    """True if a system of the symptom has the cause itself, or the cause names none."""
+    return not cause.subject.systems or not set(cause.subject.systems).isdisjoint(f.subject.systems)
 
 
 def _is_one_event(cause: Finding, f: Finding) -> bool:
@@ -311,7 +316,7 @@ def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
         before, enough = human_number(cause.capacity), human_number(symptom.capacity)
         return f": before there were {before} times as many paths, and {enough} times as many would do"
     if not load.usual_ms:
-        return ""
+        return f" ({spoken(symptom.when.start, symptom.when.end)})" if symptom.when else ""
     rate = "a comparable rate" if load.comparable else "other times"
     return f": their service time is {human_number(load.service_ms)} ms, {human_number(load.usual_ms)} ms at {rate}"
 
@@ -344,7 +349,7 @@ def _numbers(load: Load) -> tuple[Number, ...]:
 
 def _consequence(found: Sequence[Finding]) -> str:
     """`That is why LCU 0010 on PRD1 queues in the host`."""
-    names = sorted({str(f.subject) for f in found})
+    names = sorted({str(s) for f in found for s in (f.subject.each if f.subject.kind == "volumes" else (f.subject,))})
     is_one = len(names) == 1 and len(found[0].subject.names) < 2
     does = dict.fromkeys(f.does for f in sorted(found, key=lambda f: f.code))
     spoken = [re.sub(r"^\w+", r"\g<0>s", words) for words in does] if is_one else [*does]

@@ -21,6 +21,8 @@ from iosq.toolkit.units import human_number
 Severity = Literal["act", "watch", "note"]
 Topic = Literal["all", "pav", "nvs", "migrate"]
 Verdict = Literal["add", "no_address", "cant_tell", "wont_help", "too_many", "enough"]
+# what the subjects of most rules do as a consequence of another finding
+DOES = "queue in the host"
 _ORDER: Mapping[Severity, int] = {"act": 0, "watch": 1, "note": 2}
 # what the user knows and the lake does not hold
 Known = Given
@@ -182,7 +184,7 @@ class Finding:
     capacity: float | None = None
     explains: frozenset[str] = frozenset()
     part_of: frozenset[str] = frozenset()
-    does: str = "queue in the host"
+    does: str = DOES
     adds_time: bool = True
     lost_in_s: float | None = None
 
@@ -272,7 +274,7 @@ class Rule:
     work: str = ""
     ends: bool = False
     explains: frozenset[str] = frozenset()
-    does: str = "queue in the host"
+    does: str = DOES
     adds_time: bool = True
     paging: str = ""
     covers: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from iosq.parsers.api import CONFIDENCES
 from iosq.toolkit.advise.causes import overlap
-from iosq.toolkit.advise.finding import Effect, Finding, Number
+from iosq.toolkit.advise.finding import DOES, Effect, Finding, Number
 from iosq.toolkit.advise.places import Places, Seen
 from iosq.toolkit.advise.subject import FEW, Subject, merged
 from iosq.toolkit.advise.text import expectation, sentences
@@ -19,10 +19,13 @@ from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.show.numbers import listed
 
 # kinds of subjects: a box has several
-KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem"})
+KINDS = frozenset({"volume", "volumes", "lcu", "rank", "subsystem", "channel"})
+# of these the names have to be the same: how many of them
+BY_NAME = {"rank": 1, "channel": None}
 # what starts at one minute of the hour: least volumes and hours, and the longest interval that shows it
 SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
 STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
+SHARED = "Several systems have it at once: it is in what they share, the box or the way to it"
 OF_ALL = "They serve all systems: these are enough for the others, too"
 # what an effect says of its one subject
 _WHOSE = re.compile(r" of (the|these) (LCU|volumes?)$")
@@ -84,6 +87,9 @@ def as_one(group: Sequence[Finding]) -> Finding:
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )
+    # not of queues, whose loads may begin together
+    are_slow = first.does != DOES and first.subject.kind not in BY_NAME and len({p.subject.names for p in group}) == 1
+    made = made.also(SHARED) if are_slow and len(made.subject.systems) == len(group) else made
     minute = _minute(group)
     return made.after(STAGGER.format(minute), "If they have to start together") if minute else made
 
@@ -138,7 +144,8 @@ def _kind(f: Finding, places: Places) -> object:
     seen = places.of([f.subject])
     now = {places.at(one, f.when) if f.when else places.now(one) for one in seen}
     boxes = {place.box for place in now if place and place.box} or _first_system(seen, places)
-    return f.code, f.severity, f.form, frozenset(f.subject.names[:1] if f.subject.kind == "rank" else boxes)
+    is_by_name = f.subject.kind in BY_NAME
+    return f.code, f.severity, f.form, frozenset(f.subject.names[: BY_NAME[f.subject.kind]] if is_by_name else boxes)
 
 
 def _first_system(seen: Iterable[Seen], places: Places) -> set[str]:

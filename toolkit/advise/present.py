@@ -11,6 +11,7 @@ from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
 MOST = 0.9
+LOOK = "Look first at the change it began after"
 # subjects that say nothing about where volumes are
 NOWHERE = ("all", "channel", "link", "machine")
 
@@ -55,12 +56,11 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
     every, shown = list(found), []
     parts: dict[int, list[Finding]] = defaultdict(list)
     for f in every:
-        over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
-        change = None if over else _change(f, every, places)
-        if change:
+        if change := _change(f, every, places):
             parts[id(change)].append(f)
-        else:
-            shown.append((f, over))
+            continue
+        over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
+        shown.append((f, over))
     for f, over in shown:
         now = _note(f, over) if over else _begun(f, places, loads)
         yield with_parts(now, parts.get(id(f), ()))
@@ -78,6 +78,9 @@ def _change(f: Finding, every: Iterable[Finding], places: Places) -> Finding | N
     changes = [c for c in every if f.code in c.explains and c.when is None and f.severity != "note"]
     came = _came(f, places) if changes else []
     same = {(since.system, since.volume) for move in came[:1] for _, since in places.like(move)}
+    # a mirror that comes or goes acts at once
+    if came and came[0][0].mirror != came[0][1].mirror and f.when and abs(f.when.first_seen - came[0][1].start) > NEAR:
+        return None
     changes = [c for c in changes if same and same <= places.of([c.subject])]
     return changes[0] if len(changes) == 1 else None
 
@@ -99,7 +102,9 @@ def _begun(f: Finding, places: Places, loads: Loads) -> Finding:
         if keepers
         else ""
     )
-    return f.after(f"Look first at the change it began after: {change}{why}", "If that is to stay")
+    is_resumed = (then.mirror, since.mirror) == (MIRROR[False], MIRROR[True])
+    look = "See whether it was only the copy of what the second box lacked" if is_resumed else LOOK
+    return f.after(f"{look}: {change}{why}", "If that is to stay")
 
 
 def _taken_along(f: Finding, every: Iterable[Finding]) -> str:

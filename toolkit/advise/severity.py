@@ -157,4 +157,6 @@ def _slowed(f: Finding, load: Load) -> Finding:
 
 
 def _watched(f: Finding, first: str) -> Finding:
-    return replace(f.after(first, COMES_BACK), severity="watch")
+    # records of that time show its cause whether or not it comes back
+    is_unread = f.advice.startswith("Ingest ")
+    return replace(f.advised(f"{f.advice}. {first}") if is_unread else f.after(first, COMES_BACK), severity="watch")

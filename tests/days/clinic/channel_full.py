@@ -7,7 +7,7 @@ from iosq.toolkit.sample.paths import channels_busy
 from iosq.toolkit.sample.planting import Planted, Scenario
 
 # the path's id behind its channel subsystem's
-LCU, CHANNEL = "0070", "155"
+LCU, CHANNEL = "0070", "1.55"
 START, END = 1.0, 5.0
 # asked of the channels; what they can't carry gives way (see physics)
 ASKED_RATIO = (0.9, 0.98)

@@ -27,15 +27,15 @@ def _slow_path(channel: str, added: float, first: float, last: float) -> Shop:
 def one_path_slow_since_ten() -> Situation:
     """Commands over CHPID 52 are answered 3 ms later since 10:00, a dirty link; the three others are as ever.
 
-    Mended after the first run: iosq writes a channel with its channel subsystem, 152 for CHPID 52 of subsystem 1.
+    Mended after the first run: iosq writes a channel with its channel subsystem, 1.52 for CHPID 52 of subsystem 1.
     """
     return Situation(
         "one_path_slow_since_ten",
         "One of four channels answers 3 ms later from 10:00 on",
         _slow_path("52", 3.0, 10, 24),
         (
-            Say("path 52 is slow", r"\b152\b", (r"(?i)path|channel|chpid",)),
-            Say("by 3 ms", r"\b152\b", (), figure=(r"(\d+\.?\d*) ms", 2.5, 3.5)),
+            Say("path 52 is slow", r"\b1.52\b", (r"(?i)path|channel|chpid",)),
+            Say("by 3 ms", r"\b1.52\b", (), figure=(r"(\d+\.?\d*) ms", 2.5, 3.5)),
         ),
         (
             no_aliases(r"006[01]|PT[AB]0"),
@@ -48,15 +48,15 @@ def one_path_slow_since_ten() -> Situation:
 def path_repaired_at_eight() -> Situation:
     """CHPID 51 was slow from midnight to 08:00, when the cable was replaced; it is as quick as the others since.
 
-    Mended after the first run: a channel has its channel subsystem before it, 151.
+    Mended after the first run: a channel has its channel subsystem before it, 1.51.
     """
     return Situation(
         "path_repaired_at_eight",
         "One channel was slow until 08:00; its cable was replaced",
         _slow_path("51", 3.0, 0, 8),
-        (Say("it was slow", r"\b151\b", (r"(?i)path|channel|chpid",)),),
+        (Say("it was slow", r"\b1.51\b", (r"(?i)path|channel|chpid",)),),
         (
-            Say("it is past", r"51|006[01]|KE501", (r"\b151\b",), severity="act"),
+            Say("it is past", r"51|006[01]|KE501", (r"\b1.51\b",), severity="act"),
             no_aliases(r"006[01]|PT[AB]0"),
         ),
     )

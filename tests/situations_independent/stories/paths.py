@@ -180,7 +180,7 @@ def two_paths_lost() -> Situation:
     shop.changes.append(crowded)
     return Situation(
         "two_paths_lost", two_paths_lost.__doc__ or "", shop,
-        must=(Say("bring them back", r"152.*153", ("offline", "bring them back", "fill up"), severity="act"),),
+        must=(Say("bring them back", r"1.52.*1.53", ("offline", "bring them back", "fill up"), severity="act"),),
         must_not=(
             Say("the cause comes first", r"15[01]\b", (), severity="act", lacking="offline"),
             Say("no paths over those that are lost", ".", ("paths over",)),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from advise_rows import Row, applied, at, box, cached, path, volume
+from advise_rows import Row, applied, at, box, cached, delay, path, volume
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +60,18 @@ def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_reported_as_t
     (f,) = found("disc_unexplained", **covered(2.0, 0.95))
     assert "Neither read misses nor NVS nor a second box explain the 1.8 ms above the usual" in f.whole_text
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
+
+
+@pytest.mark.parametrize(("since", "named"), [(7, True), (2, False), (0, False)])
+def test_a_system_without_records_that_came_with_the_misses_is_named(since: int, named: bool) -> None:
+    """Not one that was there an hour before, or always."""
+    tables = covered(2.0, 0.85)
+    for part in tables["disconnect_interval"][7:]:
+        part |= {"miss_ms": 1.9, "miss_high_ms": 1.9}
+    shares = [delay(n, "2010", 0.0) | {"coverage_ratio": 0.5 if n >= since else 1.0} for n in range(10)]
+    (f,) = found("disc_unexplained", **tables, nvs_delay=shares)
+    assert ("the systems read do 50 % since" in f.details) == named
+    assert f.advice.startswith("Find the system that came then" if named else "Find what reads past the cache")
 
 
 def test_larger_ios_are_no_trouble_where_the_cache_explains_none_of_it_either() -> None:

@@ -106,7 +106,7 @@ def test_a_mirror_that_was_suspended_is_watched_unless_it_is_so_again_and_again(
     ]  # fmt: skip
     found = mirrored(given, cache)
     assert [f.severity for f in found] == [severity] * times
-    assert all("mirrored again since" in f.details for f in found)
+    assert all("mirrored again since" in f.text for f in found)
 
 
 @pytest.mark.parametrize("lost", [range(0), range(5, 7)])

@@ -11,7 +11,7 @@ from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Curve, Finding
 from iosq.toolkit.advise.grouped import apart, as_one, grouped
 from iosq.toolkit.advise.places import Places
-from iosq.toolkit.advise.subject import lcus
+from iosq.toolkit.advise.subject import Subject, lcus
 
 HOURS, LATE = range(16), range(8, 12)
 
@@ -111,6 +111,26 @@ def test_like_findings_keep_their_counts_and_curves() -> None:
     assert f.curve is None and [p.curve for p in f.parts] == 3 * [curve]
     for other in (replace(like[0], severity="act"), replace(like[0], form="has too few")):
         assert len(grouped([*like, other], Places([]), {"overlap": 0.5})) == 2
+
+
+@pytest.mark.parametrize(("names", "does", "count", "shared"), [
+    (("V0", "V0"), "disconnect for longer", 1, True), (("V0", "V0"), "queue in the host", 1, False),
+    (("V0", "V1"), "disconnect for longer", 1, False),
+])  # fmt: skip
+def test_the_same_volumes_slow_on_several_systems_are_in_what_these_share(
+    names: Sequence[str], does: str, count: int, shared: bool
+) -> None:
+    where = zip(names, ("SYSA", "SYSB"), strict=True)
+    like = [replace(_like(n, "slow"), subject=Subject("volume", (n,), (system,)), does=does) for n, system in where]
+    found = grouped(like, Places([]), {"overlap": 0.5})
+    assert len(found) == count and ("it is in what they share" in found[0].details) == shared
+
+
+@pytest.mark.parametrize(("other", "count"), [("1.52", 1), ("1.53", 2)])
+def test_a_channel_that_two_systems_share_is_one_finding(other: str, count: int) -> None:
+    pairs = ("1.52", "SYSA"), (other, "SYSB")
+    like = [replace(_like(n, "busy"), subject=Subject("channel", (n,), (system,))) for n, system in pairs]
+    assert len(grouped(like, Places([]), {"overlap": 0.5})) == count
 
 
 def _like(name: str, code: str) -> Finding:

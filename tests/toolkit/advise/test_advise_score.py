@@ -145,7 +145,7 @@ def test_a_full_box_explains_the_waits_of_its_volumes(judged: Planted) -> None:
 def test_full_channels_explain_the_waits_of_the_volumes_behind_them(planted_days: list[Finding]) -> None:
     found = planted_days
     (mine, theirs) = (f for f in found if f.code == "channel_busy")
-    assert {str(mine.subject), str(theirs.subject)} == {"channels 155, 156 on SYSA", "channels 155, 156 on SYSB"}
+    assert {str(mine.subject), str(theirs.subject)} == {"channels 1.55, 1.56 on SYSA", "channels 1.55, 1.56 on SYSB"}
     assert any(s.names[0].startswith("LNK") for _, s in mine.covers)
     assert not any("LNK" in str(f.subject) for f in found)
 

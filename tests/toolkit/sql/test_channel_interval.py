@@ -101,4 +101,4 @@ def test_no_operations_without_an_extended_section(fields: Row) -> None:
 
 
 def test_channel_subsystem_leads_the_path() -> None:
-    assert path(2, control={"SMF73SFL": 0x20}, **FICON)["channel_path"] == "14A"
+    assert path(2, control={"SMF73SFL": 0x20}, **FICON)["channel_path"] == "1.4A"

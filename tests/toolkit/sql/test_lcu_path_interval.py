@@ -15,7 +15,7 @@ def test_a_path_has_its_rate_and_response_and_the_name_of_the_channel() -> None:
     taken = {"R783CPID": "4A", "R783CPST": 0xC0, "R783PT": 9000, "R783CMR": 9000, "R783CPXF": 0x80}
     lake.add("smf78_3_config_data", record_id=78, parent_index=1, **taken)
     row = one(lake.connect(), "SELECT * FROM lcu_path_interval")
-    assert (row["lcu"], row["channel_path"], row["online"]) == ("0012", "24A", True)
+    assert (row["lcu"], row["channel_path"], row["online"]) == ("0012", "2.4A", True)
     assert (row["taken_rate"], row["cmr_ms"]) == (pytest.approx(10.0), pytest.approx(0.128))
 
 

@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, interval_start, channel_path
 -- columns: platform, system, interval_start
 -- column interval_s DOUBLE [s]: Length of the path's own measurement, divisor of every rate
--- column channel_path VARCHAR []: Channel path id, 2 hex digits; with several channel subsystems preceded by the subsystem's digit
+-- column channel_path VARCHAR []: Channel path id, 2 hex digits; with several channel subsystems behind the subsystem's digit and a dot
 -- column type VARCHAR []: Channel path acronym
 -- columns: online
 -- column is_shared BOOLEAN []: Shared between partitions

@@ -1,6 +1,6 @@
 -- source: smf73
 -- formula interval_s: SMF73PTI * 0.001024, SMF73INT where it is 0 (high)
--- formula channel_path: SMF73CSS if SMF73SFL bit MCS, and SMF73PID (high)
+-- formula channel_path: SMF73CSS and a dot if SMF73SFL bit MCS, and SMF73PID (high)
 -- formula type: SMF73ACR (high)
 -- formula online: SMF73FG2 bit STA (high)
 -- formula is_shared: SMF73FG3 bit SHR (high)
@@ -97,7 +97,7 @@ SELECT
     m.system,
     m.interval_start,
     coalesce(m.seconds, m.interval_s) AS interval_s,
-    coalesce(CAST(m.css AS STRING), '') || m.SMF73PID AS channel_path,
+    coalesce(CAST(m.css AS STRING) || '.', '') || m.SMF73PID AS channel_path,
     nullif(m.SMF73ACR, '') AS type,
     m.SMF73FG2_STA AS online,
     m.SMF73FG3_SHR AS is_shared,
