@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+import test_advise_cache_lost as cache_lost
 import test_advise_causes as causes
 import test_advise_connect as connect
 import test_advise_failed_drive as drive
@@ -28,6 +29,7 @@ from tests.held import held
 GOLDEN = Path(__file__).with_name("golden") / "elsewhere"
 PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "alias_unused": lambda: run(unused.waiting(1, 1, 1)),
+    "cache_lost": lambda: cache_lost.found(256, 256, 128, 128),
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
     "goal_missed": lambda: goals.missed(*goals.starved()),

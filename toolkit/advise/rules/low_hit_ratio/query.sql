@@ -2,7 +2,7 @@
 -- grain: one row per volser
 -- column service_s DOUBLE [s]: Response time without IOSQ, all I/Os in the bad intervals
 -- column response_s DOUBLE [s]: The same with IOSQ, where that is known
--- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads, whole subsystem in the bad intervals
+-- column subsystem_ratio DOUBLE [ratio 0..1]: Read hits over reads in the bad intervals, volumes of the subsystem without any
 -- column passed_ratio DOUBLE [ratio 0..1]: Inhibit and bypass requests of all I/Os, bad intervals
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the intervals of comparable rates that are not bad; NULL if most have none
@@ -59,7 +59,7 @@ counted AS (
             coalesce(read_hit_count, read_rate * interval_s * read_hit_ratio) AS hits,
             (unix_micros(local_start) + unix_micros(local_end)) / 2 AS middle_us
         FROM cache_interval
-        WHERE subsystem IN (SELECT subsystem FROM bad)
+        WHERE subsystem IN (SELECT subsystem FROM bad) AND coalesce(volser, '') NOT IN (SELECT volser FROM bad)
     ) AS timed
     GROUP BY subsystem, middle_us
 ),
