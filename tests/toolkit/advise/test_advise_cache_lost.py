@@ -10,15 +10,13 @@ from iosq.toolkit.advise.finding import Finding
 GIB = float(1 << 30)
 
 
-def found(
-    *available: float, hits: tuple[float, float] = (950.0, 800.0), configured: float | None = 256.0
-) -> list[Finding]:
+def found(*available: float, hits: tuple[float, float] = (950.0, 800.0), offline: float = 0.0) -> list[Finding]:
     """For GiB of cache by interval; `hits` of a thousand reads with all of it, and with less."""
     less = [a < max(available) for a in available]
     common = {"platform": "z/OS", "system": "PRD1", "interval_s": 900.0, "subsystem": "2010", "utc_offset_s": 3600}
     cache = [
         {**common, "interval_start": at(n), "cache_available_bytes": a * GIB, "read_count": 1000,
-         "serial": "0000000AB123", "cache_bytes": configured and configured * GIB, "read_hit_count": hits[bad]}
+         "serial": "0000000AB123", "cache_offline_bytes": offline * GIB, "read_hit_count": hits[bad]}
         for n, (a, bad) in enumerate(zip(available, less, strict=True))
     ]  # fmt: skip
     volumes = [
@@ -48,12 +46,12 @@ def test_what_is_back_or_costs_no_hits_is_none_to_act_on() -> None:
     assert [f.severity for f in found(256, 256, 128, 128, hits=(950.0, 940.0))] == ["watch"]
 
 
-def test_a_box_that_never_had_all_of_it_is_known_by_what_is_configured() -> None:
-    (f,) = found(192, 192, 192)
+def test_a_box_that_never_had_all_of_it_is_known_by_what_is_offline() -> None:
+    (f,) = found(192, 192, 192, offline=64)
     assert f.severity == "watch" and "with more cache" not in f.details
-    assert found(192, 192, 192, configured=None) == []
+    assert found(192, 192, 192) == []
 
 
 @pytest.mark.parametrize("available", [(256, 250, 256), (128, 128, 256), (128,)])
 def test_small_changes_and_more_cache_are_no_finding(available: tuple[float, ...]) -> None:
-    assert found(*available, configured=None) == []
+    assert found(*available) == []

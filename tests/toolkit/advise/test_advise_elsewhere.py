@@ -46,7 +46,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "queue_no_alias": lambda: zvm.found("queue_no_alias", *(zvm.emulated(n, 3.0) for n in range(4))),
     "space_full": lambda: space.pool([0.86, 0.9, 0.94, 0.96]) + space.spool([0.97] * 4),
     "volumes_moved": causes.moved,
-    "zhpf_unused": lambda: zhpf.found(0.0, 0.9),
+    "zhpf_unused": lambda: zhpf.found((0.0,), (0.9,)),
     "zhyperlink_fails": lambda: sync.found(sync.tried("VOL001", sync.fallen())),
     "tape_drives_full": lambda: tape.found(*[(1.0, 0.75)] * 4, (0.25, 0.0)),
     "tape_mounts_slow": lambda: tape.slow_mounts(0.25),

@@ -1,7 +1,5 @@
 """A system that reaches volumes without zHPF, as it did not before or as another one does not."""
 
-import datetime as dt
-
 import pytest
 from advise_rows import applied, at
 
@@ -9,51 +7,47 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.finding import Finding
 
 (RULE,) = (r for r in all_rules() if r.code == "zhpf_unused")
+VOLUMES = ("VOL000", "VOL001", "VOL002")
+Shares = tuple[float | None, ...]
 
 
-DAY = (at(0) - dt.datetime(1970, 1, 1)).days
-
-
-def found(*ratios: float | None, conn_s: float = 500.0, days: int = 1) -> list[Finding]:
-    """For systems with these shares of zHPF, a million I/Os each to three volumes; `conn_s` is of the first.
-
-    Over several days one share after the other is that of the first system, whose last day has `conn_s`.
-    """
-    seen = [(f"SYS{1 if days > 1 else n + 1}", n if days > 1 else 0, ratio) for n, ratio in enumerate(ratios)]
-    first = seen[-1] if days > 1 else seen[0]
-    volumes = [
-        {"platform": "z/OS", "system": system, "volume": volume, "disk": volume, "ios": 1e6, "in_day": DAY + day,
-         "conn_s": conn_s if (system, day, ratio) == first else 100.0, "zhpf_ratio": ratio}
-        for system, day, ratio in seen for volume in ("VOL000", "VOL001", "VOL002")
+def found(*shares: Shares, conn_ms: float = 0.5) -> list[Finding]:
+    """For the shares of zHPF of systems by hour; each of three volumes does 100 I/Os per s, `conn_ms` without it."""
+    rows = [
+        {"platform": "z/OS", "system": f"SYS{n}", "interval_start": at(4 * hour), "interval_s": 3600.0, "ratio": ratio}
+        for n, ratios in enumerate(shares, 1) for hour, ratio in enumerate(ratios)
     ]  # fmt: skip
-    common = ("platform", "system")
-    named = {"_volume_day": ("volume", "in_day", "ios", "conn_s"), "volume_box": ("volume", "disk")}
-    rows = {view: [{k: v[k] for k in (*common, *columns)} for v in volumes] for view, columns in named.items()}
-    rows["disk_channel_interval"] = [
-        {"interval_start": at(96 * (v["in_day"] - DAY)), "interval_s": 900.0, "channel_path": "50"}
-        | {k: v[k] for k in (*common, "zhpf_ratio")}
-        for v in volumes[::3]
-    ]
-    return applied(RULE, rows)
+    common = ("platform", "system", "interval_start", "interval_s")
+    kept = [({name: row[name] for name in common}, row["ratio"]) for row in rows]
+    return applied(RULE, {
+        "disk_channel_interval": [c | {"channel_path": "50", "zhpf_ratio": ratio} for c, ratio in kept],
+        "volume_interval": [
+            c | {"volume": volume, "io_rate": 100.0, "conn_ms": 0.1 if ratio else conn_ms}
+            for c, ratio in kept for volume in VOLUMES
+        ],
+        "volume_box": [c | {"volume": volume, "disk": volume} for c in [
+            {"platform": "z/OS", "system": f"SYS{n}"} for n, _ in enumerate(shares, 1)] for volume in VOLUMES],
+    })  # fmt: skip
 
 
 def test_what_it_costs_is_what_the_other_system_does_not_wait() -> None:
-    (f,) = found(0.0, 0.6, 0.9)
+    (f,) = found((0.0,), (0.6,), (0.6,))
     assert f.text == "SYS1 uses no zHPF: its I/Os connect for 0.50 ms, those of SYS2 for 0.10 ms"
-    assert f.lost_s == pytest.approx(3 * 1e6 * 0.4e-3) and f.severity == "note"
-    assert found(0.0, 0.6, conn_s=9000.0)[0].severity == "watch", "hours of I/O time"
+    assert f.lost_s == pytest.approx(3 * 100 * 3600 * 0.4e-3) and f.severity == "note"
+    assert found((0.0,), (0.6,), conn_ms=9.0)[0].severity == "watch", "hours of I/O time"
 
 
 @pytest.mark.parametrize("ratios", [(0.0, 0.0), (0.2, 0.9), (None, 0.9), (0.0, None), (0.0,)])
-def test_without_a_system_that_uses_it_nothing_is_known(ratios: tuple[float | None, ...]) -> None:
-    assert found(*ratios) == []
+def test_without_a_system_that_uses_it_nothing_is_known(ratios: Shares) -> None:
+    assert found(*((ratio,) for ratio in ratios)) == []
 
 
 def test_comparable_connect_is_no_finding() -> None:
-    assert found(0.0, 0.9, conn_s=140.0) == []
+    assert found((0.0,), (0.9,), conn_ms=0.14) == []
 
 
-def test_a_system_that_lost_it_is_compared_with_the_days_before() -> None:
-    (f,) = found(0.9, 0.9, 0.0, days=3)
-    assert f.text == "SYS1 uses no zHPF since 09:15 on 2026-03-03: its I/Os connect for 0.50 ms, before for 0.10 ms"
-    assert found(0.9, 0.0, 0.9, days=3) == [], "it is back"
+def test_a_system_that_lost_it_is_compared_with_itself() -> None:
+    (f,) = found((0.9, 0.9, 0.0, 0.0))
+    assert f.text == "SYS1 uses no zHPF since 11:00 on 2026-03-02: its I/Os connect for 0.50 ms, before for 0.10 ms"
+    assert f.lost_s == pytest.approx(2 * 3 * 100 * 3600 * 0.4e-3)
+    assert found((0.9, 0.0, 0.9)) == [], "it is back"

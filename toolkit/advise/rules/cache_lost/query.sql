@@ -1,6 +1,6 @@
 -- title: Boxes that lost cache, with read hits and disconnect before and since
 -- grain: one row per box
--- column whole_bytes DOUBLE [bytes]: Cache available before, or configured
+-- column whole_bytes DOUBLE [bytes]: Cache available before, or with what is offline
 -- column available_bytes DOUBLE [bytes]: Cache available at least, in these intervals
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the other intervals; NULL if there are none
 -- column disc_ms DOUBLE [milliseconds]: Disconnect of the box's volumes in these intervals
@@ -12,7 +12,10 @@ WITH sized AS (
     SELECT
         b.box, b.serial, b.control_unit_type, c.subsystem, c.interval_start, c.local_start, c.local_end, c.read_count, c.read_hit_count,
         c.cache_available_bytes AS available_bytes,
-        greatest(c.cache_bytes, max(c.cache_available_bytes) OVER (PARTITION BY c.subsystem ORDER BY c.interval_start)) AS whole_bytes
+        greatest(
+            c.cache_available_bytes + coalesce(c.cache_offline_bytes, 0),
+            max(c.cache_available_bytes) OVER (PARTITION BY c.subsystem ORDER BY c.interval_start)
+        ) AS whole_bytes
     FROM cache_subsystem_interval c
     {{ join_box_then("b", "c") }}
     WHERE c.cache_available_bytes > 0

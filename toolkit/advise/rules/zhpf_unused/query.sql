@@ -2,29 +2,29 @@
 -- grain: one row per platform, system
 -- column other VARCHAR []: System with zHPF and the most I/Os to these volumes; NULL: the system itself, before
 -- column since TIMESTAMP [local]: End of the last interval with zHPF; NULL: in none
--- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF operations of the system over all of its channels to disks, on the days since
--- column other_ratio DOUBLE [ratio 0..1]: The same of the other system, or of the days before, on days with zHPF
--- column conn_ms DOUBLE [milliseconds]: Connect of the system's I/Os on the days since, to volumes of both
--- column other_ms DOUBLE [milliseconds]: Connect of the other system there, or of the days before, weighted by these I/Os
+-- column zhpf_ratio DOUBLE [ratio 0..1]: zHPF operations of the system over all of its channels to disks, since
+-- column other_ratio DOUBLE [ratio 0..1]: The same of the other system, or of the time before, intervals with zHPF
+-- column conn_ms DOUBLE [milliseconds]: Connect of the system's I/Os since, to volumes of both
+-- column other_ms DOUBLE [milliseconds]: Connect of the other system there, or of the time before, weighted by these I/Os
 -- column volumes BIGINT []: Volumes of both
--- column lost DOUBLE [s]: What connect takes longer, on the days since
-WITH by_day AS (
-    SELECT
-        platform, system, CAST(floor(unix_micros(interval_start) / 8.64e10) AS DOUBLE) AS in_day,
-        {{ mean_of("zhpf_ratio", "interval_s") }} AS zhpf_ratio,
-        max(CASE WHEN zhpf_ratio > $unused_ratio THEN local_end END) AS used_end
+-- column lost DOUBLE [s]: What connect takes longer since
+WITH by_system AS (
+    SELECT platform, system, interval_start, max(local_end) AS local_end, max(interval_s) AS interval_s, avg(zhpf_ratio) AS zhpf_ratio
     FROM disk_channel_interval
-    GROUP BY platform, system, CAST(floor(unix_micros(interval_start) / 8.64e10) AS DOUBLE)
+    GROUP BY platform, system, interval_start
 ),
--- a whole day: other work of a shift may be such that hardly an I/O is eligible
 dated AS (
     SELECT
-        *, in_day > coalesce(max(CASE WHEN zhpf_ratio > $unused_ratio THEN in_day END) OVER (PARTITION BY platform, system), 0) AS is_now,
-        max(used_end) OVER (PARTITION BY platform, system) AS since
-    FROM by_day
+        *, sum(CASE WHEN zhpf_ratio > $unused_ratio THEN 1 ELSE 0 END)
+        OVER (PARTITION BY platform, system ORDER BY interval_start ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) = 0 AS is_now
+    FROM by_system
 ),
 zhpf AS (
-    SELECT *, avg(zhpf_ratio) OVER (PARTITION BY platform, system, is_now) AS mean_ratio
+    SELECT
+        platform, system, interval_start, is_now,
+        max(CASE WHEN NOT is_now THEN local_end END) OVER (PARTITION BY platform, system) AS since,
+        avg(zhpf_ratio) OVER (PARTITION BY platform, system, is_now) AS mean_ratio,
+        sum(interval_s) OVER (PARTITION BY platform, system, is_now) AS spent_s
     FROM dated
     WHERE is_now OR zhpf_ratio >= $used_ratio
 ),
@@ -33,13 +33,13 @@ disk AS (
 ),
 timed AS (
     SELECT
-        d.platform, d.system, b.disk, z.is_now, max(z.since) AS since, max(z.mean_ratio) AS zhpf_ratio,
-        sum(d.ios) AS ios, 1000 * sum(d.conn_s) / sum(d.ios) AS conn_ms
-    FROM _volume_day d
-    JOIN zhpf z ON {{ equal("platform, system, in_day", "z", "d") }}
-    JOIN disk b ON {{ equal("platform, system, volume", "b", "d") }}
-    WHERE d.conn_s > 0 AND d.ios > 0
-    GROUP BY d.platform, d.system, b.disk, z.is_now
+        v.platform, v.system, b.disk, z.is_now, max(z.since) AS since, max(z.mean_ratio) AS zhpf_ratio,
+        sum(v.io_rate * v.interval_s) AS ios, {{ mean_of("v.conn_ms", "v.io_rate * v.interval_s") }} AS conn_ms
+    FROM volume_interval v
+    JOIN (SELECT * FROM zhpf WHERE spent_s >= 60 * $minutes - 2) z ON {{ equal("platform, system, interval_start", "z", "v") }}
+    JOIN disk b ON {{ equal("platform, system, volume", "b", "v") }}
+    WHERE v.io_rate > 0 AND v.conn_ms > 0
+    GROUP BY v.platform, v.system, b.disk, z.is_now
 ),
 compared AS (
     SELECT
