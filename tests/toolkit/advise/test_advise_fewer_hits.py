@@ -56,17 +56,6 @@ def test_a_drop_that_ended_is_reported_with_its_end() -> None:
     assert reported(finding)["hours"] == 14 * len(HOURS)
 
 
-@pytest.mark.parametrize(("since", "is_why"), [(2, True), (0, False), (4, False)])
-def test_cache_that_is_gone_needs_no_week_before_it(since: int, is_why: bool) -> None:
-    """Half of the cache, when hits fell; not what was as small before or became so later."""
-    gone = [r | {"cache_available_bytes": 1e9 / (1 + (r["interval_start"].date() >= FIRST + dt.timedelta(days=since)))}
-            for r in rows(level(5, range(2, 5)))]  # fmt: skip
-    every = applied(RULE, {"cache_subsystem_interval": gone}, None)
-    assert [f.severity for f in every] == ["act"] * is_why
-    assert all("fell to 476.8 MiB at 09:00 on 2026-03-04: read hits 84 %, 96 % before" in f.text for f in every)
-    assert all("it was 953.7 MiB" in f.details for f in every)
-
-
 @pytest.mark.parametrize("seed", tried(range(4), range(12)))
 def test_as_long_as_it_was(seed: int) -> None:
     """Law: whenever it began and ended, with weekends as before or not, as many hours are reported as were low."""
@@ -150,10 +139,3 @@ def test_what_hit_at_other_rates_only_did_not_fall(code: str, late: int) -> None
     for rate in (20.0, 200.0):
         (f,) = applied(RULES[code], work(fell, np.where(np.arange(24) < 8, rate, 100.0), late))
         assert "97 %" not in f.whole_text + f.advice and "began" not in f.whole_text and "fell" not in f.text
-
-
-@pytest.mark.parametrize("before", [0.97, 0.55])
-def test_at_best_a_volume_hits_as_at_any_other_time(before: float) -> None:
-    """Its subsystem has its own misses, and hits less for them."""
-    (f,) = applied(RULES["low_hit_ratio"], work(np.where(np.arange(24) < 8, before, 0.6), np.full(24, 100.0), 1))
-    assert f.effect and ("with the hit ratio of its other intervals" in f.effect.basis) == (before > 0.9)

@@ -171,8 +171,8 @@ def test_a_volume_past_the_cache_is_compared_with_its_subsystem() -> None:
     rows = [volume(0, disc=4.0, conn=0.6, **seen), *(volume(n, disc=0.1, **seen) for n in range(1, 90))]
     (finding,) = found("low_hit_ratio", cache_interval=[cached(), *others], volume_interval=rows)
     assert finding.whole_text == (
-        "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02). Of all reads of "
-        "subsystem 2010, 85 % hit then. Disconnect is 83 % of its service time then, 4.0 ms per I/O"
+        "Volume VOL001 finds only 40 % of its reads in cache (09:00-09:15 on 2026-03-02). Of the reads of "
+        "other volumes in subsystem 2010, 100 % hit then. Disconnect is 83 % of its service time then, 4.0 ms per I/O"
     )
     assert finding.severity == "watch"
     assert finding.lost_s == pytest.approx(0.4 * 900)

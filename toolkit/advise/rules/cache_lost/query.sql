@@ -3,11 +3,11 @@
 -- column whole_bytes DOUBLE [bytes]: Cache available before, or with what is offline
 -- column available_bytes DOUBLE [bytes]: Cache available at least, in these intervals
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the other intervals; NULL if there are none
--- column disc_ms DOUBLE [milliseconds]: Disconnect of the box's volumes in these intervals
--- column usual_ms DOUBLE [milliseconds]: The same in the other intervals
--- column response_ms DOUBLE [milliseconds]: Response in these intervals
--- column lost_s DOUBLE [s]: What disconnect takes longer than in the other intervals, whole span
 -- column newest_end TIMESTAMP [local time]: End of the last interval in which the box was read
+-- column disc_ms DOUBLE [milliseconds]: Disconnect of the box's volumes in these intervals
+-- column response_ms DOUBLE [milliseconds]: Response in these intervals
+-- column usual_ms DOUBLE [milliseconds]: Disconnect in the other intervals
+-- column lost_s DOUBLE [s]: What disconnect takes longer than in the other intervals, whole span
 WITH sized AS (
     SELECT
         b.box, b.serial, b.control_unit_type, c.subsystem, c.interval_start, c.local_start, c.local_end, c.read_count, c.read_hit_count,

@@ -3,8 +3,6 @@
 -- column reads DOUBLE [I/Os]: Reads, those over zHyperLink too
 -- column usual_ratio DOUBLE [ratio 0..1]: Median of the same hour on a number of days before the drop began; on the first of them, if hits fall from day to day
 -- column days BIGINT []: Days with this hour before the drop began that were looked at; 0 if hits fall from day to day
--- column cache_bytes DOUBLE [bytes]: Available cache
--- column usual_bytes DOUBLE [bytes]: The least on the days before the drop began, if that was far more
 -- column newest_end TIMESTAMP [local time]: End of the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
@@ -30,7 +28,6 @@ normal AS (
         hour(c.local_start) AS hour_of_day,
         sum(c.read_count) AS reads,
         sum(c.read_hit_count) AS hits,
-        max(c.cache_available_bytes) AS cache_bytes,
         min(c.local_start) AS local_start,
         max(c.local_end) AS local_end
     FROM cache_subsystem_interval c
@@ -40,7 +37,7 @@ normal AS (
 ),
 hourly AS (
     SELECT
-        n.box, n.serial, n.control_unit_type, n.day, n.hour_of_day, n.local_start, n.local_end, n.cache_bytes,
+        n.box, n.serial, n.control_unit_type, n.day, n.hour_of_day, n.local_start, n.local_end,
         n.reads + coalesce(o.reads, 0) AS reads,
         n.hits + coalesce(o.reads, 0) AS hits
     FROM normal n
@@ -50,7 +47,7 @@ placed AS (
     SELECT *, hits / reads AS hit_ratio, row_number() OVER (PARTITION BY box, hour_of_day ORDER BY day) AS place FROM hourly
 ),
 before AS (
-    SELECT h.box, h.hour_of_day, h.place, h.reads, p.place AS other_place, p.hit_ratio, p.reads AS other_reads, h.cache_bytes, p.cache_bytes AS other_bytes
+    SELECT h.box, h.hour_of_day, h.place, h.reads, p.place AS other_place, p.hit_ratio, p.reads AS other_reads
     FROM placed h
     JOIN placed p ON {{ equal("box, hour_of_day", "p", "h") }} AND p.place <= h.place AND p.place >= h.place - $days
 ),
@@ -66,18 +63,16 @@ steady AS (
             >= (1 - $comparable) * greatest(max(o.reads), min_by(o.other_reads, o.other_place))
 ),
 usual AS (
-    SELECT box, hour_of_day, place, max(usual_ratio) AS usual_ratio, min(days) AS days, max(usual_bytes) AS usual_bytes
+    SELECT box, hour_of_day, place, max(usual_ratio) AS usual_ratio, min(days) AS days
     FROM (
         SELECT
-            box, hour_of_day, place, percentile_cont(0.5) WITHIN GROUP (ORDER BY hit_ratio) AS usual_ratio, count(*) AS days,
-            CASE WHEN max(cache_bytes) <= (1 - $offline_ratio) * min(other_bytes) THEN min(other_bytes) END AS usual_bytes
+            box, hour_of_day, place, percentile_cont(0.5) WITHIN GROUP (ORDER BY hit_ratio) AS usual_ratio, count(*) AS days
         FROM before
         WHERE other_place < place
         GROUP BY box, hour_of_day, place
-        -- less cache is a change whatever the days of the week are
-        HAVING count(*) >= $days OR max(cache_bytes) <= (1 - $offline_ratio) * min(other_bytes)
+        HAVING count(*) >= $days
         UNION ALL
-        SELECT box, hour_of_day, place, usual_ratio, 0, NULL FROM steady
+        SELECT box, hour_of_day, place, usual_ratio, 0 FROM steady
     ) AS either
     GROUP BY box, hour_of_day, place
 ),
@@ -116,7 +111,7 @@ low AS (
     -- what stays low becomes the usual of its own days: compare it with what was usual when it began
     SELECT
         h.box, h.serial, h.control_unit_type, h.hour_of_day, h.local_start, h.local_end, h.reads, h.hit_ratio, h.place,
-        h.cache_bytes, c.place AS began, c.usual_ratio, c.days, c.usual_bytes,
+        c.place AS began, c.usual_ratio, c.days,
         CASE
             WHEN h.place - lag(h.place) OVER (PARTITION BY h.box, h.hour_of_day, c.place ORDER BY h.place) > $days
                 THEN 1
@@ -132,12 +127,12 @@ followed AS (
 ),
 bad AS (
     SELECT
-        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, cache_bytes,
-        {{ each("min_by(NAME, began)", "usual_ratio days usual_bytes") }},
+        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio,
+        {{ each("min_by(NAME, began)", "usual_ratio days") }},
         (min_by(usual_ratio, began) - hit_ratio) * reads AS lost
     FROM followed
     WHERE ended = 0
-    GROUP BY box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, cache_bytes
+    GROUP BY box, serial, control_unit_type, local_start, local_end, reads, hit_ratio
 ),
 newest AS (
     SELECT box, max(local_end) AS newest_end FROM hourly GROUP BY box
@@ -145,8 +140,7 @@ newest AS (
 {{ poor_volumes_around("bad") }},
 {% call incident("bad", "box", is_select=true) %}
     SELECT
-        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, usual_ratio, days, cache_bytes, usual_bytes,
-        newest_end, poor_volumes, poor_else
+        box, serial, control_unit_type, local_start, local_end, reads, hit_ratio, usual_ratio, days, newest_end, poor_volumes, poor_else
     FROM bad
     JOIN newest USING (box)
     LEFT JOIN poor_volume USING (box)

@@ -7,7 +7,6 @@
 -- column slow_ratio DOUBLE [ratio 0..1]: Writes that are no fast writes of all writes, bad intervals
 -- column usual_ratio DOUBLE [ratio 0..1]: Read hits over reads in the intervals of comparable rates that are not bad; NULL if most have none
 -- column comparable_before BIGINT []: Such intervals before the first bad one, of the rate with fewest
--- column else_ratio DOUBLE [ratio 0..1]: Read hits over reads in all intervals that are not bad, whatever the rate
 -- note: Volumes are measured per system and interval; all systems with read misses in an interval are taken together.
 WITH poor AS (
     -- where a volume hits as rarely in all, it does on one system
@@ -37,9 +36,6 @@ bad AS (
     SELECT * FROM compared WHERE is_bad
 ),
 {{ usual_hits("compared", "volser", "io_rate") }},
-own AS (
-    SELECT volser, sum(hits) / nullif(sum(reads), 0) AS else_ratio FROM compared WHERE NOT is_bad GROUP BY volser
-),
 worst AS ({{ worst_run("bad", "volser") }}),
 sequential AS (
     SELECT volser, sum(sequential_count) / nullif(sum(io_count), 0) AS sequential_ratio
@@ -83,7 +79,7 @@ past AS (
         AND unix_micros(c.local_start) + unix_micros(c.local_end) < 2 * unix_micros(b.local_end)
     GROUP BY b.volser
 ),
-{% call incident("bad", "volser", also=["whole", "sequential", "past", "usual", "own"], is_made=true) %}
+{% call incident("bad", "volser", also=["whole", "sequential", "past", "usual"], is_made=true) %}
     max(subsystem) AS subsystem,
     sum(hits) / sum(reads) AS hit_ratio,
     sum(reads - hits) AS misses,
