@@ -32,18 +32,7 @@ WITH counted AS (
         (sync_read_half_us + sync_write_half_us) / 2e3 AS sync_ms
     FROM _device_smf74_1 d
 ),
-timed AS (
-    SELECT
-        c.*,
-        {{ counted_means() }}
-    FROM counted c
-),
-served AS (
-    SELECT
-        t.*,
-        {{ counted_results() }}
-    FROM timed t
-)
+{{ counted_means("counted") }}
 SELECT
     *,
     wait_ms + service_ms AS response_ms,

@@ -1,15 +1,4 @@
-WITH timed AS (
-    SELECT
-        v.*,
-        {{ counted_means() }}
-    FROM _volume_smf74_1 v
-),
-served AS (
-    SELECT
-        t.*,
-        {{ counted_results() }}
-    FROM timed t
-)
+WITH {{ counted_means("_volume_smf74_1") }}
 SELECT
     *,
     wait_ms + service_ms AS response_ms,
