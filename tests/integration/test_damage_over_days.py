@@ -43,7 +43,7 @@ def lake(days: int, damaged: Sequence[tuple[Any, ...]]) -> duckdb.DuckDBPyConnec
     con.execute("CREATE TABLE lcu_interval AS SELECT * FROM arriving")
     pool = "NULL::BIGINT AS alias_high_water, NULL::BIGINT AS hyperpav_aliases, NULL::DOUBLE AS busy_ratio"
     for view, name in (("box_interval", "box"), ("volume_interval", "volume"), ("channel_interval", "channel_path")):
-        con.execute(f"CREATE VIEW {view} AS SELECT *, lcu AS {name}, {pool} FROM lcu_interval")
+        con.execute(f"CREATE VIEW {view} AS SELECT *, 'z/OS' AS platform, lcu AS {name}, {pool} FROM lcu_interval")
     con.execute("ALTER TABLE lcu_interval ADD COLUMN alias_high_water BIGINT")
     con.execute("ALTER TABLE lcu_interval ADD COLUMN hyperpav_aliases BIGINT")
     return con

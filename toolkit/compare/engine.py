@@ -6,7 +6,6 @@ from typing import Literal, get_args
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
@@ -125,9 +124,10 @@ def compare(
         for sides in ([p.before for p in pairs], [p.after for p in pairs])
     )
     spans = pairs[-1].before.span, pairs[-1].after.span
-    systems = pa.concat_tables(query(side, PLATFORMS) for side in (before, after))
-    only_zvm = set(systems["platform"].to_pylist()) == {ZVM}
-    return Comparison(tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans, only_zvm)
+    platforms = {row["platform"] for side in (before, after) for row in query(side, PLATFORMS).to_pylist()}
+    return Comparison(
+        tuple(changes), tuple(sorted(old - new)), tuple(sorted(new - old)), notes, spans, platforms == {ZVM}
+    )
 
 
 def _wanted(subject: Subject, where: Filter) -> bool:
