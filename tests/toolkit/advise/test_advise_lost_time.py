@@ -36,8 +36,9 @@ def test_records_of_healthy_caches_take_no_loss_away(lcu: int, late_ms: float, b
 
 
 def _lost(site: Site, without: tuple[str, ...], lcu: int) -> float:
-    with lake(tables(site, set(without)), [RULES["disc_unexplained"].question.sql]) as con:
-        reported = apply(con, RULES["disc_unexplained"])
+    rule = RULES["disc_unexplained"]
+    with lake(tables(site, set(without)), [q.sql for q in (rule.question, *rule.questions.values())]) as con:
+        reported = apply(con, rule)
     return sum(f.lost_s for f in reported if lcu_name(lcu) in f.subject.names)
 
 
