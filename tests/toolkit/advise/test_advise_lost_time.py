@@ -223,7 +223,7 @@ def test_a_volume_is_compared_with_its_subsystem_in_the_same_intervals() -> None
         for n in range(10) for name in ("A1", "A2")
     ]  # fmt: skip
     (f,) = found("low_hit_ratio", volume_interval=rows, cache_interval=counts)
-    assert "Of all reads of subsystem 2010, 40 % hit then" in f.whole_text, "82 % over the span"
+    assert "other volumes in subsystem 2010, 40 % hit then" in f.whole_text, "82 % over the span"
 
 
 def zvm(**late: float) -> list[Row]:

@@ -122,7 +122,7 @@ def test_every_scenario_names_subjects_that_exist(plan: str) -> None:
     known = {"volume": {v.volser for v in plex.volumes}, "lcu": {c.number for c in plex.lcus}}
     known |= {"subsystem": {c.ssid for c in plex.lcus}, "record": {"78.3"}}
     known |= {"box": {b.serial.lstrip("0") for b in plex.boxes}}
-    known["channel"] = {f"1{path}" for lcu in plex.lcus for path in lcu.channels}
+    known["channel"] = {f"1.{path}" for lcu in plex.lcus for path in lcu.channels}
     planted = [p for scenario in scenarios(plan).values() for p in scenario.planted]
     assert planted
     for p in planted:
