@@ -1,11 +1,5 @@
 -- title: Writes to subsystems, with the box whose NVS they fill
 -- grain: one row per subsystem, interval_start
--- column box VARCHAR []: Box, see box_subsystem
--- column subsystem VARCHAR []: Subsystem id (SSID)
--- column interval_start TIMESTAMP [UTC]: Start of the cache statistics
--- column interval_s DOUBLE [s]: Seconds they cover
--- column write_count DOUBLE [events in the interval]: Write requests
--- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS
 SELECT
     coalesce(b.box, c.subsystem) AS box, c.subsystem, c.interval_start, c.interval_s, c.write_count, c.nvs_delay_count
 FROM cache_subsystem_interval c

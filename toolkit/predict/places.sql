@@ -1,10 +1,6 @@
 -- title: Location of volumes, to resolve names on the command line
 -- grain: one row per platform, system, volume, lcu
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
--- column volume VARCHAR []: Volume serial, or device where it has none
 -- column lcu VARCHAR []: Logical control unit, 4 hex digits; empty where unknown
--- column is_hyperpav BOOLEAN []: Whether the volume takes aliases from a pool
 -- column fixed_block VARCHAR []: Device type if it takes no aliases; else NULL
 SELECT DISTINCT
     v.platform, v.system, v.volume, coalesce(v.lcu, '') AS lcu, coalesce(v.is_hyperpav, FALSE) AS is_hyperpav,

@@ -1,6 +1,5 @@
 -- title: Unused addresses of LCUs
 -- grain: one row per platform, lcu
--- column lcu VARCHAR []: Logical control unit
 -- column free_addresses BIGINT []: Of the 256 of the LCU, at most
 SELECT platform, lcu, 256 - bases - static_aliases - hyperpav_aliases AS free_addresses
 FROM lcu_address

@@ -9,11 +9,6 @@
 -- column pool_size BIGINT []: Aliases of the pool in this interval
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed work
 -- column is_closed BOOLEAN []: Waits with closed work, for an exposure of its own or for the pool
--- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
--- column own_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the volume
--- column in_box DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
--- column volumes BIGINT []: Volumes of the box with I/Os then
--- column read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the box
 WITH {{ closed_volumes() }},
 {{ closed_pools() }},
 -- the boxes of a group's LCUs, where no record shows that they are one

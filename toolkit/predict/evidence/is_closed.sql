@@ -6,5 +6,4 @@
 -- parameter $queue_length DOUBLE [I/Os]: Queued at least
 -- parameter $busy DOUBLE [ratio]: Of the exposures in use
 -- parameter $evenness DOUBLE [ratio]: Of the queue that random arrivals would make
--- column is_closed BOOLEAN []: The workload is closed
 SELECT {{ is_closed("$in_service", "$queued", "$count") }} AS is_closed

@@ -4,7 +4,6 @@
 -- parameter $system VARCHAR []: System
 -- parameter $names VARCHAR []: Names of the volumes, each between two |
 -- parameter $interval_start TIMESTAMP [UTC]: Start of the interval
--- column held_ms DOUBLE [milliseconds]: Wait for another system's release, see unfit_interval
 -- column own_read_ratio DOUBLE [ratio 0..1]: Reads over reads and writes of the volume
 -- column in_box DOUBLE []: I/Os in progress of all volumes in the box, mean of its interval
 -- column volumes BIGINT []: Volumes of the box with I/Os then

@@ -1,6 +1,5 @@
 -- title: Alias pools, and where more aliases could come from
 -- grain: one row per platform, system, pool
--- column lcu_names VARCHAR []: Its LCUs, separated by |
 -- column free_addresses BIGINT []: Of the 256 of the LCU, at most; NULL for a group, which may take aliases of any of its LCUs
 -- column other_system VARCHAR []: System with a larger pool of the same LCU; NULL where none has one, as the two that follow
 -- column other_aliases BIGINT []: Aliases of that pool

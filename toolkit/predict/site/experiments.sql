@@ -2,14 +2,11 @@
 -- grain: one row per kind, platform, system, subject, change_start
 -- parameter $fraction DOUBLE [exposures]: A mean number of exposures farther from a whole one changed within its interval
 -- column kind VARCHAR []: exposures, pool or box
--- column platform VARCHAR []: Operating system that measured
--- column system VARCHAR []: System id
 -- column subject VARCHAR []: Volume; of a pool its LCUs, separated by |
 -- column value_before VARCHAR []: Number of exposures or aliases, or box, before the change
 -- column value_after VARCHAR []: The same after it
 -- column change_start TIMESTAMP [UTC]: First interval after the change
 -- column change_end TIMESTAMP [UTC]: First interval after the next change; NULL where there is none
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL if unknown
 -- note: A box that no record names does not count as another box. A pool counts in intervals in which all its LCUs were measured.
 WITH pool_size AS (
     SELECT

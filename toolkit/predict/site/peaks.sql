@@ -2,11 +2,7 @@
 -- grain: one row per box, local_day
 -- parameter $start TIMESTAMP [local time]: Start of the interval wanted; NULL for the busiest
 -- parameter $is_utc BOOLEAN []: Whether that time is in UTC
--- column box VARCHAR []: Box, see volume_box
 -- column local_day TIMESTAMP [local time]: Start of the day
--- column interval_start TIMESTAMP [UTC]: Start of the interval
--- column utc_offset_s INTEGER [s]: Local time minus UTC; NULL if unknown
--- column io_rate DOUBLE [per second]: Rate of all volumes
 WITH dated AS (
     SELECT box, date_trunc('day', local_start) AS local_day, interval_start, utc_offset_s, io_rate
     FROM box_interval
