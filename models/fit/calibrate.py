@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.misfit import USUAL_ERROR
 from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
@@ -14,7 +14,6 @@ from iosq.models.fit.sampling import drawn
 from iosq.models.pav.box import Box, BoxLoad, Seen, Values, throughput
 from iosq.models.pav.residual import Left
 
-Floats = NDArray[np.float64]
 SCALE = USUAL_ERROR.scale  # error of a repeated measurement of a state
 KEPT = 144  # parameter sets in a machine file: the last three of each chain
 MOST_POINTS = 200  # a machine file keeps the residuals of at most these

@@ -12,14 +12,13 @@ from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.misfit import Misfit
 from iosq.models.fit.prior import SPEED, USUAL_SPEED, Prior, speed_signs
 from iosq.models.pav.box import Box, parameter_table
 from iosq.models.pav.residual import Kernel
 
-Floats = NDArray[np.float64]
 USUAL: Mapping[str, float] = MappingProxyType(
     {
         "time": 0.5,

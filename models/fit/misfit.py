@@ -10,12 +10,11 @@ from itertools import product
 from math import lgamma, log, pi
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.residual import ERROR, FREEDOM, Kernel, covariance
 
-Floats = NDArray[np.float64]
 SCALES = tuple(0.005 * 1.05**step for step in range(72))
 ERRORS = tuple(0.005 * 1.2**step for step in range(20))  # coarser: fits depend on it, and it is not known better
 HELD, MANY, SEED = 0.9, 100_000, 1  # share of residuals to cover; draws to determine the quantile of Student's t

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.calibrate import SCALE
-from iosq.models.pav.box import Box, BoxLoad, Floats, parameter_table, throughput
+from iosq.models.pav.box import Box, BoxLoad, parameter_table, throughput
 
 STEPS = 4
 SETS = 600  # minimum: with fewer, random draws decide between nearly equal counts

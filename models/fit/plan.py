@@ -9,15 +9,14 @@ another, each given the previous ones. A. Krause, A. Singh, C. Guestrin, *Journa
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Mask
 from iosq.models.fit.calibrate import SCALE
 from iosq.models.fit.prior import Prior
 from iosq.models.pav.box import REACH, BoxLoad, Values, throughput
 from iosq.models.pav.residual import SAME, Kernel, covariance
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 
-Floats = NDArray[np.float64]
 REQUESTERS, ALIASES = (1, 2, 3, 4, 5, 10, 20), (0, 1, 2, 4)
 MIXES = (0.0, 0.33, 0.66, 1.0)
 SETS = 400
@@ -70,7 +69,7 @@ def believed(prior: Prior, rng: np.random.Generator) -> Values:
     return dict(zip(prior.names, np.exp(rows).T, strict=True))
 
 
-def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
+def measured(runs: Runs, load: BoxLoad) -> Mask:
     """Mask of runs already measured in nearly the same state, with nearly the same amount of data."""
     planned, seen = (replace(part, footprint_gb=np.ones_like(part.footprint_gb)) for part in (runs.load, load))
     same = covariance(planned, seen, Kernel(1.0, SAME)) > HALF
@@ -78,7 +77,7 @@ def measured(runs: Runs, load: BoxLoad) -> NDArray[np.bool_]:
     return np.asarray((same & (data < np.log(REACH))).any(axis=1))
 
 
-def planned(sets: Values, runs: Runs, count: int, done: NDArray[np.bool_] | None = None) -> Plan:
+def planned(sets: Values, runs: Runs, count: int, done: Mask | None = None) -> Plan:
     """The most informative runs, given parameter sets that agree with the data; runs in `done` are excluded."""
     columns = {name: values[:, None] for name, values in sets.items()}
     logs = np.log(throughput(columns, runs.load))

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.residual import DOUBT
 from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 SAME_WORK = 0.05  # difference of read share, and relative difference of data, within which work is the same
 AGAIN = 0.01  # relative difference of I/Os in the box within which a state is measured again
 APART = 1.5  # factor by which points may violate the bounds of any box; published boxes reach 1.28 at the first alias

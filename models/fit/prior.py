@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.misfit import FAMILY_ERROR, USUAL, USUAL_ERROR, USUAL_KERNEL, Misfit
 from iosq.models.pav.box import parameter_names, parameter_table
 from iosq.models.pav.residual import Kernel
 from iosq.models.queueing.checks import positive
 
-Floats = NDArray[np.float64]
 SPEED: Mapping[str, int] = MappingProxyType({"time": 1, "rate": -1})  # sign of slowness for a kind of parameter
 DEFAULTS = "family defaults"
 USUAL_SPEED = 0.7  # boxes of one decade differ by a factor of two in speed

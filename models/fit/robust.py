@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from iosq.models.arrays import Floats
+
 Model = Callable[[Floats], Floats]
 """Maps parameters, shape (sets, parameters), to predictions, shape (sets, points)."""
 

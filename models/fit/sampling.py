@@ -5,11 +5,10 @@ and Computing* 16 (2006). The chains start around the maximum, spread according 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints
 from iosq.models.fit.robust import Maximum, Problem, objectives
 
-Floats = NDArray[np.float64]
 CHAINS, STEPS, FIRST, EVERY = 48, 150, 50, 10
 STRIDES = (0.35, 0.7, 1.0)  # multiples of the optimal step for a normal posterior
 _JITTER = 1e-3
@@ -34,8 +33,8 @@ def _move(
     problem: Problem,
     rows: Floats,
     values: Floats,
-    movers: NDArray[np.int_],
-    others: NDArray[np.int_],
+    movers: Ints,
+    others: Ints,
     rng: np.random.Generator,
 ) -> None:
     """Do one Metropolis step for half of the chains, in place."""

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.machine import Machine
 from iosq.models.migrate import quoted
 from iosq.models.migrate.target import Target
@@ -19,7 +20,6 @@ from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.units import human_number
 
-Floats = NDArray[np.float64]
 STATES_MAX = 2000  # most requests inside for an open load
 # parameters that scale with the disks and the cache of a box
 BACK_END = frozenset(

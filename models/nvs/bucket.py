@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints
 from iosq.models.machine import Machine
 from iosq.models.nvs.course import Phase, Stretch, course
 from iosq.toolkit.errors import RequestError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -72,13 +70,13 @@ class Timeline:
     `delay_ms` is the wait for space of a write arriving at its end (NaN if none arrived in the step).
     """
 
-    time_s: Array
-    arrived: Array
-    admitted: Array
-    destaged: Array
-    occupied_bytes: Array
-    waiting: Array
-    delay_ms: Array
+    time_s: Floats
+    arrived: Floats
+    admitted: Floats
+    destaged: Floats
+    occupied_bytes: Floats
+    waiting: Floats
+    delay_ms: Floats
 
 
 @dataclass(frozen=True)
@@ -120,12 +118,12 @@ def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Time
     return Timeline(time_s, arrived, admitted, destaged, occupied * nvs.write_bytes, queued, delay_ms)
 
 
-def _within(found: Sequence[Stretch], time_s: Array) -> NDArray[np.intp]:
+def _within(found: Sequence[Stretch], time_s: Floats) -> Ints:
     """Index of the stretch that contains each time or ends at it."""
     return np.minimum(np.searchsorted([s.end_s for s in found], time_s), len(found) - 1)
 
 
-def _counted(found: Sequence[Stretch], time_s: Array, flow: str) -> Array:
+def _counted(found: Sequence[Stretch], time_s: Floats, flow: str) -> Floats:
     """Number of writes of a flow in each step."""
     knots = [0.0, *(s.end_s for s in found)]
     counts = np.cumsum([0.0, *(getattr(s, flow) * s.seconds for s in found)])

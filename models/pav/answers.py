@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Mask
 from iosq.models.pav.box import BoxLoad
 
-Floats = NDArray[np.float64]
 NO_STATIONS = "the stations of the box are not known"
 CLEARED_MS = 0.1  # resolution of listings: a shorter wait is not visible
 # share of the response, and I/Os queued: a wait below both is negligible (thresholds of pav_add_alias)
@@ -35,7 +34,7 @@ class RateSource(Protocol):
 
     def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats: ...
 
-    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]: ...
+    def reaches(self, load: BoxLoad) -> Mask: ...
 
     def away(self, load: BoxLoad) -> Floats: ...
 

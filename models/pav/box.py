@@ -19,8 +19,9 @@ from functools import cache, cached_property
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats, Mask
 from iosq.models.coverage import NORMAL_90
 from iosq.models.pav.ceiling import power_ceiling
 from iosq.models.pav.residual import FREEDOM, Left
@@ -28,7 +29,6 @@ from iosq.models.queueing.checks import positive, ratio
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import csv_rows
 
-Floats = NDArray[np.float64]
 Values = Mapping[str, Floats]
 MIX_STRAYS = 3.0  # logarithm of the rate error per read share outside the fitted range; our choice, see the docs
 TAILS = 3.0  # degrees of freedom of Student's t: heavy tails for outliers
@@ -176,7 +176,7 @@ class Box:
             stations["arms"] = rate * r * _miss_ratio(values, load.footprint_gb) * arms_s
         return stations
 
-    def reaches(self, load: "BoxLoad") -> NDArray[np.bool_]:
+    def reaches(self, load: "BoxLoad") -> Mask:
         """Mask of loads near those of the fit; all true if the fit's loads were not recorded."""
         return np.ones(load.in_box.shape, bool) if self.seen is None else self.seen.reaches(load, self._fewest)
 
@@ -283,7 +283,7 @@ class Seen:
         aliased = self.aliased[0] and other.aliased[0], self.aliased[1] or other.aliased[1]
         return Seen(inside, reads, data, aliased)
 
-    def reaches(self, load: BoxLoad, fewest: float) -> NDArray[np.bool_]:
+    def reaches(self, load: BoxLoad, fewest: float) -> Mask:
         """Mask of loads inside the ranges, with tolerances; `fewest` is the smallest known number in the box (0: the
         curve starts at 0)."""
         inside = self._knows(load.in_box, fewest)
@@ -291,7 +291,7 @@ class Seen:
         low, high = self.read_ratio
         return np.asarray(inside & (load.read_ratio >= low - MIX_REACH) & (load.read_ratio <= high + MIX_REACH))
 
-    def _knows(self, in_box: Floats, fewest: float) -> NDArray[np.bool_]:
+    def _knows(self, in_box: Floats, fewest: float) -> Mask:
         """Mask of numbers in the box near the measured ones."""
         reach = REACH if self.fewest == 0 else EXACT
         return np.asarray((in_box <= reach * self.in_box[1]) & (in_box >= fewest / EXACT))

@@ -12,12 +12,12 @@ Two laws of F, the data accessed:
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 TRACK_BLOCKS = 12  # 4 KiB blocks on a 3390 track, the unit of boxes that destage whole tracks
 _LOG_REWRITES = (-14.0, 9.0)
 _HALVINGS = 34

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats, Ints, Mask
 from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.bounds import held
 from iosq.models.pav.box import BoxLoad
@@ -17,8 +18,6 @@ from iosq.toolkit.errors import RequestError
 
 MOST_CASES = 1 << 24  # volumes times counts: 128 MB per array
 SAME_STATE = Kernel(1.0, SAME)
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class _Settings:
     in_use: their exposures in use; population: their population without requests in turnaround.
     """
 
-    counts: NDArray[np.int_]
+    counts: Ints
     load: BoxLoad
     in_use: Floats
     population: float
@@ -99,7 +98,7 @@ def what_if_closed_pool(
     return _answer(source, settings, present, measured, rng)
 
 
-def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.int_]:
+def checked_counts(counts: Sequence[int], name: str = "aliases") -> Ints:
     """Alias counts as an array; RequestError if there are none or too many, or one is negative or above the limit."""
     if not 0 < len(counts) <= MOST_ALIASES + 1:
         raise RequestError(
@@ -112,7 +111,7 @@ def checked_counts(counts: Sequence[int], name: str = "aliases") -> NDArray[np.i
     return array
 
 
-def _few_enough(counts: NDArray[np.int_], volumes: ClosedVolumes) -> NDArray[np.int_]:
+def _few_enough(counts: Ints, volumes: ClosedVolumes) -> Ints:
     """The counts; RequestError if the values of all volumes and counts do not fit in memory."""
     many = len(volumes.population)
     if len(counts) * many > MOST_CASES:
@@ -121,7 +120,7 @@ def _few_enough(counts: NDArray[np.int_], volumes: ClosedVolumes) -> NDArray[np.
     return counts
 
 
-def pool_in_use(volumes: ClosedVolumes, sizes: NDArray[np.int_], chosen: Mask) -> Floats:
+def pool_in_use(volumes: ClosedVolumes, sizes: Ints, chosen: Mask) -> Floats:
     """Exposures in use, shape (sizes, volumes): volumes that need more than their base share the pool equally.
 
     Args:
@@ -145,9 +144,7 @@ def _chosen(volumes: ClosedVolumes, subject: int | Mask | None) -> Mask:
     return np.asarray(np.arange(count) == subject)
 
 
-def _settings(
-    counts: NDArray[np.int_], volumes: ClosedVolumes, in_use: Floats, exposures: Floats, chosen: NDArray[np.bool_]
-) -> _Settings:
+def _settings(counts: Ints, volumes: ClosedVolumes, in_use: Floats, exposures: Floats, chosen: Mask) -> _Settings:
     population = np.maximum(volumes.population - volumes.turnaround, 0)[chosen].sum()
     return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), float(population))
 

@@ -8,12 +8,11 @@ from functools import lru_cache
 from math import erf, pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.station import Served, Stretch
 
-Floats = NDArray[np.float64]
 _SINGLE = 512  # states summed one by one
 _LAST = 1e6  # requests beyond which all volumes are busy
 _GROWTH = 1.02

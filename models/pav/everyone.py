@@ -10,13 +10,12 @@ without a wait for any number of exposures; event simulations agree within 1/7.
 from functools import lru_cache, reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints
 from iosq.models.pav.crowd import blocks, chain
 from iosq.models.pav.open_load import OpenVolumes, Waits, read_both_ways
 from iosq.models.pav.station import Served, Stretch
 
-Floats = NDArray[np.float64]
 EXACT = 512  # requests up to which the product is computed; above, a saddle-point approximation
 FASTEST = 2.0  # most factor of speed over that at the mean: no box that isn't full is faster
 _HALVINGS = 16
@@ -81,7 +80,7 @@ def _in_box(kinds: bytes, counts: bytes) -> Floats:
     return np.minimum(found, number)
 
 
-def _exactly(weights: Floats, limits: Floats, many: NDArray[np.int_]) -> Floats:
+def _exactly(weights: Floats, limits: Floats, many: Ints) -> Floats:
     """I/Os in the box for each number of requests up to `EXACT`; arguments are scaled to avoid overflow."""
     scale = min(EXACT / np.e / float((weights * many).sum()), float((limits / weights).min()))
     parts = [
@@ -111,7 +110,7 @@ def _product(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.convolve(one, other)[: EXACT + 1])
 
 
-def _by_saddle(weights: Floats, limits: Floats, many: NDArray[np.int_], number: Floats) -> Floats:
+def _by_saddle(weights: Floats, limits: Floats, many: Ints, number: Floats) -> Floats:
     """I/Os in the box at the load with this mean number of requests."""
     fullest = float((limits / weights).min())
     load = fullest * (1 - np.geomspace(1 - 1e-9, 1e-9, _GRID))

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.machine import Machine
 from iosq.models.pav.box import TAILS, Box, BoxLoad, Seen, parameter_names
 from iosq.models.pav.residual import Kernel, Left
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 KIND = "box"
 ERROR, MISFIT = "rate_error_ratio", "rate_misfit_ratio"
 TAIL_COUNT = "rate_misfit_tails"

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints, Mask
 from iosq.models.pav.answers import Interval, Measured, Prediction, RateSource, WhatIf, concluded, fullest_station
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.closed import checked_counts
@@ -25,7 +25,6 @@ from iosq.models.pav.station import Stretch
 from iosq.models.pav.stretches import stretches
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 _Times = tuple[Floats, Floats]
 _Solve = Callable[[Stretch, bool], Sequence[_Times]]
 """Maps a stretch of service times, and whether it is from a machine file, to pairs of waits and services with one
@@ -126,7 +125,7 @@ def _with_others(stretch: Stretch, others: float) -> Stretch:
 class _Counts:
     """The requested counts, and today's; None if it differs between volumes."""
 
-    asked: NDArray[np.int_]
+    asked: Ints
     current: int | None
 
 
@@ -160,7 +159,7 @@ def _answer(
 
 def _read(
     source: RateSource, volumes: OpenVolumes, asked: OpenVolumes, solve: _Solve
-) -> tuple[Floats, Floats, NDArray[np.bool_], str]:
+) -> tuple[Floats, Floats, Mask, str]:
     """Waits and services, shape (models, counts), a mask of counts with a known box, and what to measure otherwise.
 
     At states the box was not fitted to, the two bounds of an unknown box apply. So they do if the box is full by its

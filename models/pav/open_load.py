@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats, Mask
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.power_curve import PowerCurve
@@ -20,7 +21,6 @@ from iosq.models.pav.volume import SLACK, uses_aliases
 from iosq.models.queueing.checks import not_negative, overload, positive, ratio
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 Waits = Callable[[Floats, Floats], Served]
 """Maps (factor on the arrival rate, probability that an I/O brings another), one per volume, to the solution."""
 UNKNOWN = "no box: bounds from a box that serves hardly more than now to one that serves any number as fast as now"
@@ -206,7 +206,7 @@ def read_both_ways(
     return _evened(busy, even, 1 / more, below), _evened(batches, even, more**2, below)
 
 
-def _evened(served: Served, even: Floats, power: Floats, below: NDArray[np.bool_]) -> Served:
+def _evened(served: Served, even: Floats, power: Floats, below: Mask) -> Served:
     """Scale the ratio of waits to those of Poisson arrivals to a power of today's ratio `even`.
 
     A test shows that simulated M/D/c queues are above the power c / c' of the exposures, E_k/M/c and D/M/c below
@@ -221,7 +221,7 @@ def _changed(
     tomorrow: Served,
     measured: tuple[Floats, Floats],
     shares: tuple[Floats, Floats],
-    below: NDArray[np.bool_],
+    below: Mask,
 ) -> Served:
     """The measured wait and service plus these shares of the modelled change.
 

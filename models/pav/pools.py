@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.answers import CLEARED_MS
 from iosq.models.pav.crowd import crowd, normal_loss
 from iosq.models.pav.open_load import FULL, OpenVolumes, Waits, read_both_ways
@@ -28,7 +29,6 @@ from iosq.models.queueing.checks import not_negative
 from iosq.models.queueing.stations import erlang_b
 from iosq.toolkit.errors import RequestError
 
-Floats = NDArray[np.float64]
 _ENOUGH = 60.0  # exposures that a volume never fills, so that only the pool is the limit
 _LEAST_PEAKED = 0.5  # lower bound of variance / mean; it is above 1 unless a volume fills its exposures
 _RARELY = 1e-200  # lower bound of the share of I/Os that need an alias, so that without a pool their wait is infinite

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Mask
 from iosq.models.coverage import NORMAL_90
 from iosq.models.pav.box import REACH, BoxLoad
 
-Floats = NDArray[np.float64]
 SETTLE = "name a machine file, or fit one to intervals with different numbers of I/Os in the box"
 SAME = 1e-6  # relative difference of I/Os in the box due to rounding
 
@@ -41,7 +40,7 @@ class PowerCurve:
         drawn = (low + high) / 2 + spread * rng.standard_normal((count, 1))
         return self._grown(load, np.clip(drawn, 0.0, 1.0))
 
-    def reaches(self, load: BoxLoad) -> NDArray[np.bool_]:
+    def reaches(self, load: BoxLoad) -> Mask:
         """Mask of loads with at most about the measured number of I/Os in the box."""
         if not self.in_box_max:
             return np.isclose(load.in_box, self.measured_in_box, rtol=SAME)

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from iosq.models.arrays import Floats
 
 if TYPE_CHECKING:
     from iosq.models.pav.box import BoxLoad
 
-Floats = NDArray[np.float64]
 ERROR, FREEDOM = 0.02, 3.0  # of a measured rate around the curve: scale and degrees of freedom of Student's t
 TAIL = 2.2  # 90 % of that error are within this number of scales (slightly less than for Student's t)
 DOUBT = 1.25  # a measurement above the curve by this factor is from another box, or an error

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from iosq.models.arrays import Floats
+
 Stretch = Callable[[Floats], Floats]
 """Maps I/Os in the box to the service time relative to today's; elementwise."""
 _FIRST = 1e-250  # unnormalised probability of an empty volume, small enough for loads of hundreds not to overflow

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.crowd import blocks, chain
-from iosq.models.pav.open_load import MOST_ALIASES, Floats, OpenVolumes, box_curve, box_stretch, stretched
+from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes, box_curve, box_stretch, stretched
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import Stretch
 from iosq.models.queueing.stations import mmc

@@ -7,12 +7,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.box import BoxLoad
 from iosq.models.queueing.checks import not_negative, positive, ratio
 
-Floats = NDArray[np.float64]
 SLACK = 0.25  # uncertainty of Little's law, in requests, for a volume with just enough exposures
 
 

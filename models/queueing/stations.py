@@ -7,11 +7,10 @@ broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from iosq.models.arrays import Floats
 from iosq.models.queueing.checks import not_negative, positive, stable
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from iosq.models import channel
+from iosq.models.arrays import Floats
 from iosq.models.machine import Machine, load
 from iosq.models.tape.host import Attachment, TapeLoad, host_bytes_rate
 from iosq.toolkit.errors import RequestError
 
-Array = NDArray[np.float64]
 CHANNELS = ("escon", "ficon")  # machine files of the channel types
 
 
@@ -40,10 +39,10 @@ class TapePrediction:
 class TapeTimeline:
     """`host_bytes_rate` before compression, `cached_bytes` (compressed, not yet on tape) at the end of each step."""
 
-    time_s: Array
-    host_bytes_rate: Array
-    cached_bytes: Array
-    premigrated_bytes_rate: Array
+    time_s: Floats
+    host_bytes_rate: Floats
+    cached_bytes: Floats
+    premigrated_bytes_rate: Floats
 
 
 @dataclass(frozen=True)

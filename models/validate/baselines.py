@@ -4,12 +4,10 @@ Each starts from the measured cell nearest to the target: by read mix, then numb
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
 from iosq.models.validate.predictors import Predicted, Predictor
-
-Floats = NDArray[np.float64]
 
 
 def no_change(calibration: Cells, targets: Conditions, _: Configuration) -> Predicted:
@@ -55,7 +53,7 @@ def _line(calibration: Cells, near: np.int_, used: float) -> float:
     return float(start + slope * used) if start > 0 else float(np.mean(seconds / n) * used)
 
 
-def _nearest(calibration: Cells, targets: Conditions) -> NDArray[np.int_]:
+def _nearest(calibration: Cells, targets: Conditions) -> Ints:
     """Position of the nearest calibration cell of each target: by mix, then workers, then exposures."""
     have = calibration.conditions
     mixes = np.abs(have.read_ratio[None, :] - targets.read_ratio[:, None])

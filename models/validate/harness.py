@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints, Mask
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.predictors import Predicted, Predictor
 from iosq.models.validate.protocols import Split, extrapolated
@@ -14,7 +14,6 @@ from iosq.models.validate.score import Limit, Score, error_statistics
 STUDY = "zvm_pav"
 ALL = "all boxes"
 STATED = 90  # percent; the level compared with the bars
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,9 @@ class Run:
 
     protocol: str
     model: str
-    at: NDArray[np.int_]
+    at: Ints
     predicted: Predicted
-    beyond: NDArray[np.bool_]
+    beyond: Mask
 
     @property
     def rate_error(self) -> Floats:
@@ -37,14 +36,14 @@ class Run:
         """Absolute error of the response in percent."""
         return _error(self.predicted.response_ms, cells().response_ms[self.at])
 
-    def covered(self, level: int) -> NDArray[np.bool_]:
+    def covered(self, level: int) -> Mask:
         """Mask of targets with the measured rate inside the predicted interval of this level."""
         rate = cells().rate[self.at]
         low, high = self.predicted.intervals[level]
         return (low <= rate) & (rate <= high)
 
     @property
-    def sound(self) -> NDArray[np.bool_]:
+    def sound(self) -> Mask:
         """Mask of targets that satisfy Little's law."""
         return ~cells().defective[self.at]
 
@@ -64,9 +63,7 @@ def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
     return Run(protocol, model, split.targets, predict(split, predictor), beyond)
 
 
-def scored(
-    done: Run, quantity: str, subset: str, mask: NDArray[np.bool_], limits: tuple[Limit, ...] = (), note: str = ""
-) -> Score:
+def scored(done: Run, quantity: str, subset: str, mask: Mask, limits: tuple[Limit, ...] = (), note: str = "") -> Score:
     """The errors of a run for a subset of its targets, as one line of the table."""
     errors = done.rate_error if quantity == "rate" else done.response_error
     statistics = error_statistics(errors[mask])
@@ -80,7 +77,7 @@ def scored(
     )  # fmt: skip
 
 
-def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]:
+def _coverage(done: Run, mask: Mask) -> dict[str, dict[int, float]]:
     """Percent of measured rates inside the predicted intervals, for all boxes and for each, by level."""
     controllers = cells().conditions.controller[done.at]
     masks = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
@@ -93,7 +90,7 @@ def _coverage(done: Run, mask: NDArray[np.bool_]) -> dict[str, dict[int, float]]
     }
 
 
-def _by_machine(errors: Floats, at: NDArray[np.int_], mask: NDArray[np.bool_]) -> dict[str, float]:
+def _by_machine(errors: Floats, at: Ints, mask: Mask) -> dict[str, float]:
     controllers = cells().conditions.controller[at]
     masks = {name: mask & (controllers == name) for name in configurations()}
     return {name: float(errors[chosen].mean()) for name, chosen in masks.items() if chosen.any()}

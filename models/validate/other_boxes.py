@@ -3,8 +3,8 @@
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
 from iosq.models.fit.misfit import Misfit, learned_error, learned_kernel, learned_misfit
@@ -15,7 +15,6 @@ from iosq.models.pav.residual import Kernel, Left
 from iosq.models.studies.zvm_pav import Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, usable_cache
 
-Floats = NDArray[np.float64]
 SEED = 20071
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints
 from iosq.models.fit.plan import believed, planned, possible_runs
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.other_boxes import prior_of_others
@@ -19,7 +19,6 @@ from iosq.models.validate.protocols import Split, of_controller, split_of
 NAMES = ("D15 planned", "D15 in stages")
 STARTS, MOST_ALIASES = 10, 4
 AT_ONCE, IN_STAGES = (15,), (5, 5, 5)
-Positions = NDArray[np.int_]
 
 
 def at_once() -> Iterator[Split]:
@@ -57,7 +56,7 @@ def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple
     return tuple(where[done].tolist())
 
 
-def _cells_of(controller: str, *run: NDArray[np.float64]) -> Positions:
+def _cells_of(controller: str, *run: Floats) -> Ints:
     """The cell of each possible run."""
     have, own = cells().conditions, np.flatnonzero(of_controller(controller))
     names = zip(have.workers[own], have.aliases[own], have.read_ratio[own], strict=True)

@@ -7,15 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.prior import Prior
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
 from iosq.models.studies.zvm_pav.load import box_load, points_of, turnaround
 from iosq.models.validate.other_boxes import SEED
 
-Floats = NDArray[np.float64]
 DRAWS = 400
 LEVELS = (50, 80, 90, 95)
 

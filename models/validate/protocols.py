@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Ints, Mask
 from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations, pick_conditions
 
-Mask = NDArray[np.bool_]
 MIXES = (0.0, 0.33, 0.66, 1.0)
 Plan = tuple[tuple[float, ...], tuple[tuple[int, int], ...]]
 """Read shares, and (workers, aliases) of the runs at each of them."""
@@ -28,8 +27,8 @@ class Split:
     conditions."""
 
     controller: str
-    calibration: NDArray[np.int_]
-    targets: NDArray[np.int_]
+    calibration: Ints
+    targets: Ints
     asked: Conditions
 
 

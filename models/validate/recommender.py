@@ -5,8 +5,8 @@ of the best rate. Defective cells are ignored.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats, Ints, Mask
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.harness import STUDY, Run
 from iosq.models.validate.score import Limit, Score
@@ -15,8 +15,7 @@ HELP, BEST = 1.05, 0.98
 COUNTS = 5
 REPEATS, SEED = 0.007, 1  # relative standard deviation between two measurements of the same state
 GROUPS = "84 groups"
-Floats = NDArray[np.float64]
-Advice = tuple[NDArray[np.bool_], NDArray[np.int_]]
+Advice = tuple[Mask, Ints]
 
 
 def modelled(done: Run) -> Advice:
@@ -77,13 +76,13 @@ def scores(model: str, given: Advice, limits: dict[str, tuple[Limit, ...]]) -> l
     return [_score(name, model, right, limits.get(name, ())) for name, right in questions]
 
 
-def _score(protocol: str, model: str, right: NDArray[np.bool_], limits: tuple[Limit, ...]) -> Score:
+def _score(protocol: str, model: str, right: Mask, limits: tuple[Limit, ...]) -> Score:
     owner = cells().conditions.controller[_groups()[:, 0]]
     by_machine = {name: float(100 * right[owner == name].mean()) for name in configurations()}
     statistics = {"right": float(100 * right.mean())}
     return Score(STUDY, protocol, model, "right answers", GROUPS, len(right), statistics, by_machine, limits)
 
 
-def _groups() -> NDArray[np.int_]:
+def _groups() -> Ints:
     """Positions of each group's cells by alias count, shape (84, 5): in the source they are consecutive."""
     return np.arange(len(cells())).reshape(-1, COUNTS)

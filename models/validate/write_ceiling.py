@@ -1,8 +1,8 @@
 """Scores the NVS law with tracks as units: write ceilings at two footprints predict those at all others."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.ceiling import law_from_two
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.harness import STUDY
@@ -10,7 +10,6 @@ from iosq.models.validate.score import Limit, Score, error_statistics
 
 LEVELS = (3, 4, 5, 10, 20)
 SATURATING_ALIASES = 2
-Floats = NDArray[np.float64]
 
 
 def write_ceilings(controller: str) -> tuple[Floats, Floats]:

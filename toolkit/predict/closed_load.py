@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.answers import BEST, NO_STATIONS, Measured, Prediction, RateSource, WhatIf
 from iosq.models.pav.bounds import in_box
 from iosq.models.pav.box import BoxLoad
@@ -172,7 +172,7 @@ def _read_ratio(row: Row, given: Given) -> float:
     return 0.5 if share is None else share
 
 
-def _aliases(crowd: Crowd) -> NDArray[np.float64]:
+def _aliases(crowd: Crowd) -> Floats:
     """Aliases of each volume; volumes that do not wait get enough for their I/Os in progress."""
     pairs = zip(crowd.rows, crowd.waiting, strict=True)
     given = [r["exposures"] if waits else max(r["exposures"], r["in_service"]) for r, waits in pairs]

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Mask
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.machine_file import error_fact, machine_toml, undetermined
 from iosq.models.fit.misfit import covering
@@ -159,7 +159,7 @@ def _scatter(apart: float) -> str:
     return f"{100 * apart:.1f} %" if apart < np.log(2) else f"a factor of {human_number(float(np.exp(apart)))}"
 
 
-def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) -> list[str]:
+def _contradictions(done: Calibration, off: Mask, given: Source) -> list[str]:
     """A conclusion about points that the fitted curve can't explain along with the others; empty if there are none."""
     if not off.any():
         return []
@@ -174,7 +174,7 @@ def _contradictions(done: Calibration, off: NDArray[np.bool_], given: Source) ->
     ]
 
 
-def _likely_cause(off: NDArray[np.bool_], assumed: str) -> str:
+def _likely_cause(off: Mask, assumed: str) -> str:
     """The most likely cause of points far off the curve: missing columns, an unusual box, or two boxes."""
     if assumed:
         return f"Give the columns that were assumed ({assumed}), or leave out slips"

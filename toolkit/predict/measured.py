@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.pav.answers import Interval, Prediction, WhatIf, concluded
 from iosq.models.pav.bounds import held
 from iosq.toolkit.predict import closed_load
@@ -197,7 +197,7 @@ def _measured(seen: Sequence[Work], count: int, arriving: float | None) -> Predi
     return Prediction(count, rates, waits, services, responses, is_measured=True)
 
 
-def _around(mean: float, seen: NDArray[np.float64]) -> Interval:
+def _around(mean: float, seen: Floats) -> Interval:
     """The mean with its range over intervals, at least as wide as the scatter of repeated work."""
     found = Interval.around(mean, seen)
     return Interval(mean, min(found.low, mean * (1 - REPEATED)), max(found.high, mean * (1 + REPEATED)))

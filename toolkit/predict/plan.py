@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Mask
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.plan import Runs, believed, measured, planned, possible_runs
 from iosq.models.fit.prior import unseen_prior
@@ -100,7 +100,7 @@ def _fitted(cache_gb: float | None, known: Files, machine: str | Path | None) ->
     return box
 
 
-def _candidates(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, NDArray[np.bool_]]:
+def _candidates(box: Box | None, cache_gb: float | None, possible: Runs) -> tuple[Values, Mask]:
     """Parameter sets that agree with the measurements, or the prior sets, and which possible runs were measured."""
     draws = believed(unseen_prior(cache_gb=cache_gb), np.random.default_rng(SEED)) if box is None else box.draws
     if box is None or box.left is None:

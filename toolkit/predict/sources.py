@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.moved import moved
 from iosq.models.machine import load
 from iosq.models.pav.answers import RateSource, WhatIf
-from iosq.models.pav.box import Box, BoxLoad, Floats
+from iosq.models.pav.box import Box, BoxLoad
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_load import AnotherBoxError
 from iosq.models.pav.power_curve import PowerCurve

@@ -11,11 +11,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from iosq.models.arrays import Floats, Mask
 from iosq.toolkit.rows import csv_rows
 
 TITLE = "IBM, z/VM Performance Report: z/VM PAV Exploitation (z/VM 5.2.0 with APAR VM63855)"
 BLOCKS_PER_CYLINDER = 180  # 4 KiB blocks on a 3390: 12 to a track, 15 tracks
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Conditions:
     aliases: Floats
     population: Floats
     footprint_gb: Floats
-    inferred: NDArray[np.bool_]
+    inferred: Mask
 
     def __len__(self) -> int:
         return len(self.workers)
@@ -69,7 +69,7 @@ class Cells:
     rate: Floats
     service_ms: Floats
     response_ms: Floats
-    defective: NDArray[np.bool_]
+    defective: Mask
 
     def __len__(self) -> int:
         return len(self.rate)

@@ -1,15 +1,13 @@
 """Converts the study's conditions to loads on a box, and its measurements to points."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from iosq.models.arrays import Floats
 from iosq.models.fit.points import Points, points
 from iosq.models.fit.prior import Prior, weak_prior
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.volume import uses_aliases, waits_in_host
 from iosq.models.studies.zvm_pav import Cells, Conditions, Configuration
-
-Floats = NDArray[np.float64]
 
 
 def box_load(conditions: Conditions, volumes: int) -> BoxLoad:
