@@ -5,7 +5,7 @@ Each change acts on measured parts of the response; missing data widens the boun
 
 from dataclasses import dataclass
 
-from iosq.models.channel.model import LIGHT_MS_PER_KM, Channel, Side
+from iosq.models.channel import LIGHT_MS_PER_KM, Channel, Side
 from iosq.models.machine import Machine
 
 ROUND_TRIPS = 1, 2  # of a mirrored write: by box and its settings (Hitachi GAD guide: 2, or 1 with host mode option 51)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iosq.models.migrate.forecast import VolumeForecast, row_of, weighted
+from iosq.models.migrate import VolumeForecast, row_of, weighted
 from iosq.models.migrate.workload import MeasuredVolume
 from iosq.models.pav.answers import Interval
 from iosq.models.pav.power_curve import PowerCurve

@@ -1,4 +1,8 @@
-"""Machines that work can be moved to: boxes with a curve X(n), classic cached subsystems, and quoted machines."""
+"""Machines that work can be moved to: boxes with a curve X(n), classic cached subsystems, and quoted machines.
+
+A quoted machine has no published measurements, only three numbers of a vendor's quote: bounds, no prediction. The floor
+is a box without any queueing, the ceiling is one with all stations as full as the fullest.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -9,8 +13,6 @@ from numpy.typing import ArrayLike
 
 from iosq.models.arrays import Floats
 from iosq.models.machine import Machine
-from iosq.models.migrate import quoted
-from iosq.models.migrate.target import Target
 from iosq.models.migrate.workload import BoxLoad, MeasuredVolume
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
@@ -41,6 +43,50 @@ TAILS = 0.05, 0.01  # probability beyond each end of the interval: in the fitted
 BLOCKS = "block size acts on the channels only: the box was measured with 4 KB"
 ARMS = "each volume has an arm of its own; destage keeps the merge ratio of the mixed-locality load"
 DISK_ERROR_RATIO = 0.1  # largest error of the scored 3990-6 envelopes
+QUOTED = "quoted"  # kind of a quoted machine
+FLOOR, LIKELY, CEILING = -1, 0, 1
+QUOTE = (
+    "bounds, no prediction: from a box in which nothing waits to one that is everywhere as full as where it is fullest",
+    "writes take the time of a hit, as long as NVS accepts them",
+    "hit_ms, miss_ms and rate_max hold for this mix and configuration: ask the vendor",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """A machine.
+
+    calibrated_on: the source of its numbers; caveats: effects that its model leaves out; capacity_gb, volumes_max:
+    capacity of one box, None if the machine file has none; load_error_ratio: the model's error as a share of the load,
+    0 if `at_end` covers it.
+    """
+
+    name: str
+    calibrated_on: str
+    caveats: tuple[str, ...]
+    capacity_gb: float | None = None
+    volumes_max: int | None = None
+    load_error_ratio: float = 0.0
+
+    def at_end(self, end: int, load: BoxLoad) -> "Target":  # noqa: ARG002 - kinds of machines use different arguments
+        """The fastest (-1) or slowest (1) possible machine for this load."""
+        return self
+
+    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - as above
+        """How far the load exceeds the measured range of the machine, as text; '' if it does not."""
+        return ""
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Utilisation of each station; 1 and more is overload."""
+        raise NotImplementedError
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """Service time in the box for each volume; infinite at saturation."""
+        raise NotImplementedError
+
+    def hit_ms(self, load: BoxLoad) -> float:
+        """Unloaded time of a hit, with the block size of `service_ms`; includes its transfer."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,6 +236,54 @@ def _disk_load(load: BoxLoad) -> Workload:
     return Workload(load.bytes_per_io, 1 - load.read_ratio, 1 - load.read_hit_ratio, shares=load.shares)
 
 
+@dataclass(frozen=True, kw_only=True)
+class QuotedTarget(Target):
+    """A machine file of kind `quoted`: `hit_ms`, `miss_ms` (4 KB, unloaded) and `rate_max` (I/Os per second).
+
+    Writes take the time of a hit: NVS accepts them. `end` selects the bound.
+    """
+
+    machine: Machine
+    end: int = LIKELY
+
+    def at_end(self, end: int, load: BoxLoad) -> "QuotedTarget":  # noqa: ARG002 - signature of Target
+        """The floor (-1) or the ceiling (1)."""
+        return replace(self, end=end)
+
+    def beyond(self, load: BoxLoad) -> str:  # noqa: ARG002 - signature of Target
+        """Any load is beyond the measured range, as nothing was measured."""
+        return f"{self.name} is known by a quote only"
+
+    def utilization(self, load: BoxLoad) -> Mapping[str, float]:
+        """Utilisation of the quoted rate."""
+        return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
+
+    def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
+        """Unloaded time of each volume's hits and misses, plus a wait common to all."""
+        alone = [self._alone_ms(volume.read_ratio * (1 - volume.read_hit_ratio)) for volume in volumes]
+        mean_ms = sum(share * ms for share, ms in zip(load.shares, alone, strict=True))
+        wait_ms = self._wait_ms(mean_ms, load.io_rate / self.machine.positive("rate_max"))
+        return [ms + wait_ms for ms in alone]
+
+    def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - signature of Target
+        """The quoted time of a hit."""
+        return self.machine.positive("hit_ms")
+
+    def _alone_ms(self, misses: float) -> float:
+        hit_ms = self.machine.positive("hit_ms")
+        return hit_ms + misses * (max(self.machine.positive("miss_ms"), hit_ms) - hit_ms)
+
+    def _wait_ms(self, alone_ms: float, busy: float) -> float:
+        """Wait per I/O: none at the floor, M/M/1 at the ceiling, else Sakasegawa (1977) with servers for the rate."""
+        if self.end == FLOOR and busy < 1:
+            return 0.0
+        if busy >= 1:
+            return math.inf
+        most = alone_ms * busy / (1 - busy)
+        servers = max(self.machine.positive("rate_max") * alone_ms / 1e3, 1.0)
+        return most if self.end == CEILING else most * busy ** (math.sqrt(2 * (servers + 1)) - 2) / servers
+
+
 def target_of(machine: Machine, back_end: float = 1.0) -> Target:
     """The target of a machine file.
 
@@ -206,8 +300,8 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
         if back_end != 1:
             raise RequestError(f"{machine.name} is known part by part", place="--back-end", remedy="vary its file")
         return _disk_target(machine)
-    if machine.kind == quoted.KIND:
-        return quoted.target_of(machine)
+    if machine.kind == QUOTED:
+        return _quoted_target(machine)
     raise RequestError(f"disk work can't be moved to {machine.name}, a machine of kind {machine.kind}")
 
 
@@ -235,6 +329,16 @@ def _disk_target(machine: Machine) -> DiskTarget:
         capacity_gb=machine.positive("capacity_gb"),
         volumes_max=machine.count("volume_count"),
         load_error_ratio=DISK_ERROR_RATIO,
+        machine=machine,
+    )
+
+
+def _quoted_target(machine: Machine) -> QuotedTarget:
+    return QuotedTarget(
+        name=machine.name,
+        calibrated_on=f"a vendor's quote, machine file {machine.title}",
+        caveats=QUOTE,
+        capacity_gb=machine.positive("capacity_gb") if "capacity_gb" in machine.parameters else None,
         machine=machine,
     )
 

@@ -109,7 +109,7 @@ assert "our-channel" in available()
 machine = load("our-channel")
 part = machine.parameters["read_port_ms"]
 print(machine.kind, machine.title, part.value, part.unit, part.how, part.source, sep="|")
-from iosq.models.migrate import target_of
+from iosq.models.migrate.targets import target_of
 print(target_of(load("our-quote")).name)
 """
     assert run(copy, code).splitlines() == ["channel|Our channel|0.1|ms|sheet|vendor's data sheet, page 3", "our-quote"]

@@ -19,7 +19,7 @@ ASKED_BY = {
     "what_if_closed_pool": {"toolkit/predict/closed_load.py", "toolkit/predict/pav_numbers.py"},
     "pool_readings": {"models/pav/open_answers.py"},
     "boxes_needed": {"toolkit/predict/migrate.py", "toolkit/advise/migrate.py"},
-    "dealt": {"models/migrate/forecast.py", "toolkit/predict/migrate.py"},
+    "dealt": {"models/migrate/__init__.py", "toolkit/predict/migrate.py"},
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from iosq.models import channel, dump, machine, migrate, nvs, tape
 from iosq.models.machine import Machine
+from iosq.models.migrate.targets import target_of
 from iosq.models.nvs import subsystem
 from iosq.toolkit.errors import RequestError
 
@@ -14,7 +15,7 @@ WORK = [migrate.MeasuredVolume(f"V{i}", 20.0, 0.7, 0.8, 4096.0, 1.0, 0.3, 2.0, 1
 
 
 def _disk(box: Machine) -> float:
-    migrate.forecast(migrate.target_of(box), WORK)
+    migrate.forecast(target_of(box), WORK)
     nvs.outcome(nvs.from_machine(box), [nvs.Phase(1, 900)])
     nvs.simulate(nvs.from_machine(box), [nvs.Phase(1, 900)])
     return subsystem.rate_at(box, subsystem.Workload(4096, 0.3, 0.3), 10.0)

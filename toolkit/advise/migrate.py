@@ -5,20 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from iosq.models.machine import available, load
-from iosq.models.migrate import (
-    FULLEST,
-    BoxCount,
-    Forecast,
-    Front,
-    MeasuredVolume,
-    Target,
-    boxes_needed,
-    forecast,
-    stations,
-    target_of,
-    together,
-    utilization,
-)
+from iosq.models.migrate import FULLEST, BoxCount, Forecast, Front, boxes_needed, forecast, stations, utilization
+from iosq.models.migrate.targets import Target, target_of
+from iosq.models.migrate.workload import MeasuredVolume, together
 from iosq.toolkit.advise.finding import Effect, Finding, Number
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.errors import RequestError

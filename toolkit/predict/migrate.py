@@ -7,22 +7,9 @@ from functools import cache
 
 from iosq.models import channel
 from iosq.models.machine import available, forms, load
-from iosq.models.migrate import (
-    FULLEST,
-    BoxCount,
-    Forecast,
-    Front,
-    MeasuredVolume,
-    Target,
-    VolumeForecast,
-    boxes_needed,
-    dealt,
-    forecast,
-    stations,
-    target_of,
-    together,
-)
-from iosq.models.migrate.workload import grown
+from iosq.models.migrate import FULLEST, BoxCount, Forecast, Front, VolumeForecast, boxes_needed, forecast, stations
+from iosq.models.migrate.targets import Target, target_of
+from iosq.models.migrate.workload import MeasuredVolume, dealt, grown, together
 from iosq.models.queueing.checks import count as at_least_one
 from iosq.models.queueing.checks import overload, positive
 from iosq.toolkit.errors import RequestError

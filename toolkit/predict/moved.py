@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iosq.models.machine import available
-from iosq.models.migrate.forecast import row_of
+from iosq.models.migrate import row_of
 from iosq.models.migrate.same_box import inside_at, response_at
 from iosq.models.migrate.workload import MeasuredVolume
 from iosq.models.pav.answers import Interval

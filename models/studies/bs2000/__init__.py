@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from iosq.models import channel, machine
 from iosq.models.studies.check import Check
-from iosq.models.studies.se700.checks import READ_RATIO
-from iosq.models.studies.se700.published import KB, MB
+from iosq.models.studies.se700 import KB, MB, READ_RATIO
 from iosq.toolkit.rows import csv_rows
 
 TITLE = (

@@ -8,9 +8,7 @@ from iosq.models import nvs
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
-from iosq.models.studies.ibm3990_6 import loads
-from iosq.models.studies.ibm3990_6.loads import LARGE, MB, READ_MISS_RATIO, SMALL
-from iosq.models.studies.ibm3990_6.published import Row, rows
+from iosq.models.studies.ibm3990_6.published import LARGE, MB, READ_MISS_RATIO, SMALL, Row, rows, shares, stress
 
 WRITE_RATIOS = tuple(step / 10 for step in range(11))
 
@@ -38,7 +36,7 @@ def _envelope(box: Machine, row: Row, write_ratio: float) -> float:
     exponent, count = box.value("skew_exponent_ratio"), int(box.value("volume_count"))
     even = row.test == "uniform"
     load = Workload(
-        row.block_bytes or SMALL, write_ratio, READ_MISS_RATIO, shares=() if even else loads.shares(exponent, count)
+        row.block_bytes or SMALL, write_ratio, READ_MISS_RATIO, shares=() if even else shares(exponent, count)
     )
     density = box.value("capacity_gb") if "density" in row.metric else 1.0
     if "max_throughput" in row.metric:
@@ -66,7 +64,7 @@ def _destages(block_bytes: float, box: Machine, _: Row) -> float:
 
 
 def _stress_max(box: Machine, _: Row) -> float:
-    return subsystem.max_rate(box, loads.stress(box.value("stress_write_ratio")))
+    return subsystem.max_rate(box, stress(box.value("stress_write_ratio")))
 
 
 def _stress_after(box: Machine, row: Row) -> float:
@@ -74,7 +72,7 @@ def _stress_after(box: Machine, row: Row) -> float:
 
 
 def _stress_within(box: Machine, _: Row) -> float:
-    return subsystem.rate_at(box, loads.stress(box.value("stress_write_ratio")), 10.0)
+    return subsystem.rate_at(box, stress(box.value("stress_write_ratio")), 10.0)
 
 
 def _half_track_longer(box: Machine, _: Row) -> float:

@@ -36,7 +36,7 @@ def test_the_interval_holds_every_way_to_choose() -> None:
     usual = simulated(40, delay_ms / port_ms, SE700.variability, 8, fewest) / port_ms * 1e3
     assert found.io_rate == pytest.approx(usual, rel=0.045)
     for choose in (fewest, first_idle, in_turn):
-        for variability in (channel.model.SMOOTH, SE700.variability, 1.0):
+        for variability in (channel.SMOOTH, SE700.variability, 1.0):
             rate = simulated(40, delay_ms / port_ms, variability, 8, choose) / port_ms * 1e3
             assert found.io_rate_low * 0.995 < rate < found.io_rate_high * 1.005
 

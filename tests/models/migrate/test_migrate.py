@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from iosq.models import channel, machine, migrate
 from iosq.models.fit.calibrate import calibrate
 from iosq.models.fit.prior import weak_prior
-from iosq.models.migrate import MeasuredVolume
-from iosq.models.migrate.forecast import TRANSFER
+from iosq.models.migrate import TRANSFER
+from iosq.models.migrate.targets import CurveTarget, Target, mean_inside, target_of
+from iosq.models.migrate.workload import MeasuredVolume
 from iosq.models.pav.box import Seen
 from iosq.models.studies.zvm_pav import Cells, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of
@@ -22,8 +23,8 @@ from iosq.toolkit.errors import RequestError
 
 Floats = NDArray[np.float64]
 ONE = MeasuredVolume("VOL001", 50.0, 0.7, 0.8, 4096.0, 2.0, 0.3, 4.0, 1.0, 1.0, 1.0, 2.84)
-DISK = migrate.target_of(machine.load("ibm3990-6"))
-DS8100 = migrate.target_of(machine.load("ds8100"))
+DISK = target_of(machine.load("ibm3990-6"))
+DS8100 = target_of(machine.load("ds8100"))
 
 
 def _set(count: int, **change: float) -> list[MeasuredVolume]:
@@ -40,36 +41,36 @@ def _four_servers(in_box: ArrayLike) -> Floats:
     return 100.0 * np.minimum(in_box, 4)
 
 
-def _fitted(known: Cells) -> migrate.CurveTarget:
+def _fitted(known: Cells) -> CurveTarget:
     points = points_of(known, configurations()["ESS F20"])
     box = calibrate("fitted", points, weak_prior(), np.random.default_rng(1)).known
-    return migrate.CurveTarget(name="fitted", calibrated_on="", caveats=(), box=box)
+    return CurveTarget(name="fitted", calibrated_on="", caveats=(), box=box)
 
 
 def test_a_constant_curve_is_m_m_1() -> None:
     load = migrate.together(_set(8, io_rate=100.0))
-    assert migrate.mean_inside(_one_server, load) == pytest.approx(0.8 / 0.2)
+    assert mean_inside(_one_server, load) == pytest.approx(0.8 / 0.2)
 
 
 def test_a_full_box_never_answers() -> None:
     for rate in (125.0, 130.0):
         load = migrate.together(_set(8, io_rate=rate))
-        assert migrate.mean_inside(_one_server, load) == math.inf
+        assert mean_inside(_one_server, load) == math.inf
 
 
 def test_a_linear_curve_is_m_m_4() -> None:
     """Offered 3 on 4 servers: Erlang C 0.5094, 3 + 0.5094 x 3 inside."""
     load = migrate.together(_set(8, io_rate=37.5))
-    assert migrate.mean_inside(_four_servers, load) == pytest.approx(3 + 0.5094 * 3, rel=1e-3)
+    assert mean_inside(_four_servers, load) == pytest.approx(3 + 0.5094 * 3, rel=1e-3)
 
 
 def test_littles_law_holds_over_volumes_of_different_mix() -> None:
     volumes = [replace(ONE, volume="R", read_ratio=1.0), replace(ONE, volume="W", read_ratio=0.2, io_rate=20.0)]
     load = migrate.together(volumes)
-    assert isinstance(DS8100, migrate.CurveTarget)
+    assert isinstance(DS8100, CurveTarget)
     times, rate = DS8100.service_ms(load, volumes), partial(DS8100.rate, load=load)
     inside = sum(v.io_rate * t / 1e3 for v, t in zip(volumes, times, strict=True))
-    assert inside == pytest.approx(migrate.mean_inside(rate, load))
+    assert inside == pytest.approx(mean_inside(rate, load))
     assert times[0] < times[1]
 
 
@@ -209,7 +210,7 @@ def test_impossible_requests() -> None:
     with pytest.raises(RequestError, match="65 volumes do not fit the 64"):
         migrate.forecast(DISK, _set(65))
     with pytest.raises(RequestError, match="kind tape"):
-        migrate.target_of(machine.load("vts-b20"))
+        target_of(machine.load("vts-b20"))
 
 
 @settings(max_examples=40, deadline=None)
@@ -217,7 +218,7 @@ def test_impossible_requests() -> None:
     st.lists(st.tuples(st.floats(1, 60), st.floats(0, 1), st.floats(0, 9)), min_size=1, max_size=6),
     st.sampled_from([DISK, DS8100]),
 )
-def test_no_io_is_shorter_than_its_transfer(drawn: list[tuple[float, float, float]], target: migrate.Target) -> None:
+def test_no_io_is_shorter_than_its_transfer(drawn: list[tuple[float, float, float]], target: Target) -> None:
     volumes = [
         replace(ONE, volume=f"VOL{n:03}", io_rate=rate, read_ratio=reads, conn_ms=conn, exposures=9.0)
         for n, (rate, reads, conn) in enumerate(drawn)
@@ -244,7 +245,7 @@ def test_a_machine_that_saw_less_is_less_sure_and_says_what_it_never_saw(
     reads: float, rate: float, gb: float, least: float, most_gb: float
 ) -> None:
     """The file that saw everything is what could be: the bounds of one that saw less hold it."""
-    assert isinstance(DS8100, migrate.CurveTarget)
+    assert isinstance(DS8100, CurveTarget)
     boxes = [
         replace(DS8100.box, seen=seen)
         for seen in (None, Seen((8.0, 40.0), (least, 1.0), (0.1, most_gb), (False, True)))

@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from iosq.models import channel, machine, migrate
 from iosq.models.machine import Machine, Parameter
+from iosq.models.migrate.targets import Target, target_of
 from iosq.models.queueing.stations import mmc
 from iosq.toolkit.errors import RequestError
 
 
-def _quoted(hit_ms: float = 0.2, miss_ms: float = 0.5, rate_max: float = 100_000.0) -> migrate.Target:
+def _quoted(hit_ms: float = 0.2, miss_ms: float = 0.5, rate_max: float = 100_000.0) -> Target:
     numbers = {"hit_ms": hit_ms, "miss_ms": miss_ms, "rate_max": rate_max}
     parameters = {name: Parameter(value, "", "a quote", "sheet") for name, value in numbers.items()}
-    return migrate.target_of(Machine("ours", "ours as quoted", "quoted", parameters))
+    return target_of(Machine("ours", "ours as quoted", "quoted", parameters))
 
 
 def _volumes(rate: float, hits: float = 0.8, reads: float = 0.7) -> list[migrate.MeasuredVolume]:
@@ -83,7 +84,7 @@ BOXES = [name for name in machine.available() if machine.load(name).kind in ("bo
 @pytest.mark.parametrize("to", ["a quote", *BOXES])
 @pytest.mark.parametrize("name", CHANNELS)
 def test_any_channel_in_front_of_any_box_is_a_station_with_its_limit(name: str, to: str) -> None:
-    target = migrate.target_of(machine.load(to)) if to in BOXES else _quoted()
+    target = target_of(machine.load(to)) if to in BOXES else _quoted()
     link, load = channel.from_machine(machine.load(name)), migrate.together(_volumes(20.0))
     one, eight = (migrate.stations(target, load, migrate.Front(link, count)) for count in (1, 8))
     ((station, share),) = ((n, s) for n, s in one.items() if n.startswith("channels"))

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from iosq.models import nvs
-from iosq.models.nvs.course import course
+from iosq.models.nvs import course
 from iosq.toolkit.errors import RequestError
 
 BOX = nvs.Nvs(nvs_bytes=16 * 2**20, write_bytes=4096, destage_rate=380)

@@ -10,11 +10,34 @@ from iosq.models import nvs
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
-from iosq.models.studies.ibm3990_6.loads import LARGE, MB, READ_MISS_RATIO, SMALL, is_calibration, shares, stress
-from iosq.models.studies.ibm3990_6.published import Row, value
+from iosq.models.studies.ibm3990_6.published import (
+    LARGE,
+    MB,
+    READ_MISS_RATIO,
+    SMALL,
+    Row,
+    is_calibration,
+    shares,
+    stress,
+)  # fmt: skip
 
 PATHS = 4
 BACK_BYTES_RATE = 4.2 * MB
+
+
+def value(
+    given: tuple[Row, ...], test: str, metric: str, block_bytes: float, write: float | None, locality: str = ""
+) -> float:
+    """The value of the one row with these keys."""
+    key = (test, metric, block_bytes, write)
+    found = [
+        r.value
+        for r in given
+        if (r.test, r.metric, r.block_bytes, r.write_ratio) == key and locality in (r.locality, "")
+    ]
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} rows for {key}")
+    return found[0]
 
 
 def fit(given: tuple[Row, ...], start: Machine) -> dict[str, float]:

@@ -3,11 +3,9 @@
 import math
 from collections.abc import Callable, Sequence
 
-from iosq.models.channel import Channel, closed, predict
-from iosq.models.channel.model import _cycle
+from iosq.models.channel import Channel, _cycle, closed, predict
 from iosq.models.studies.bs2000 import Cell
-from iosq.models.studies.se700.checks import load_of
-from iosq.models.studies.se700.published import KB, Row
+from iosq.models.studies.se700 import KB, Row, load_of
 
 VARIABILITY = 0.25  # assumed: fixed blocks make service nearly constant; the bounds span 1/16 to 1
 

@@ -13,9 +13,8 @@ from iosq.models.coverage import NORMAL_90
 from iosq.models.machine import load
 from iosq.models.studies import bs2000, ibm3990_6
 from iosq.models.studies.catalog import studies
-from iosq.models.studies.ibm3990_6.loads import is_calibration
 from iosq.models.studies.ibm3990_6.predict import predictor
-from iosq.models.studies.ibm3990_6.published import Row
+from iosq.models.studies.ibm3990_6.published import Row, is_calibration
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.channel import answer
 

@@ -9,7 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from iosq.models.machine import load
-from iosq.models.migrate import BoxCount, MeasuredVolume, forecast, target_of
+from iosq.models.migrate import BoxCount, forecast
+from iosq.models.migrate.targets import target_of
+from iosq.models.migrate.workload import MeasuredVolume
 from iosq.toolkit.advise.migrate import GROWTHS, Carried, _details, _effect, _numbers, carried, targets
 from iosq.toolkit.advise.text import expected
 from iosq.toolkit.errors import RequestError

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iosq.models.machine import available, forms, load
-from iosq.models.migrate import MeasuredVolume
+from iosq.models.migrate.workload import MeasuredVolume
 from iosq.models.pav.answers import FALL, WhatIf
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.tape import TapeLoad
