@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from iosq.models.tape import TapeLoad
 from iosq.narrowing import When, instant_of, single
@@ -44,10 +44,9 @@ from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import duckdb
 
+    from iosq.lake import Lake
     from iosq.toolkit.predict.site import Accuracy
     from iosq.toolkit.sql.filter import Filter
 
@@ -78,31 +77,10 @@ plan = in_time()(of_plan.answer)
 tape = in_time()(of_tape.answer)
 
 
-class Opened(Protocol):
-    """What simulations use of an open lake."""
-
-    where: Filter
-    spark: str | None
-
-    @property
-    def thresholds(self) -> Mapping[str, Mapping[str, float]]:
-        """Thresholds by rule and name."""
-
-    def connection(
-        self,
-        statement: str | None = None,
-        where: Filter | None = None,
-        *,
-        asked: Filter | None = None,
-        steady: bool = False,
-    ) -> duckdb.DuckDBPyConnection:
-        """A connection with the views of a statement."""
-
-
 class LakeSimulations:
     """What-if simulations of a lake; its filters select volumes, LCUs, systems and span."""
 
-    def __init__(self, lake: Opened) -> None:
+    def __init__(self, lake: Lake) -> None:
         self._lake = lake
 
     @in_time()

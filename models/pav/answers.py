@@ -1,14 +1,16 @@
 """Results of a PAV what-if: a prediction with an interval for each alias count, and conclusions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from iosq.models.arrays import Floats, Mask
-from iosq.models.pav.box import BoxLoad
+from iosq.models.arrays import Floats
+from iosq.models.pav.box import Box, BoxLoad
+from iosq.models.pav.power_curve import PowerCurve
 
+RateSource = Box | PowerCurve
+"""Source of a box's curve: a machine file or fit, or a measured elasticity."""
 NO_STATIONS = "the stations of the box are not known"
 CLEARED_MS = 0.1  # resolution of listings: a shorter wait is not visible
 # share of the response, and I/Os queued: a wait below both is negligible (thresholds of pav_add_alias)
@@ -19,30 +21,6 @@ BEST = 0.98  # counts within 2 % of the best rate or response are equally good
 # lowest ratio of rates with more I/Os in a published box: DS6800, 33 % reads, 2 workers, 0.806 with one alias
 FALL = 0.8
 MOVED = 0.95  # share of the old response from which the wait has only moved
-
-
-class RateSource(Protocol):
-    """Source of a box's curve: a machine file or fit (`Box`), or a measured elasticity (`PowerCurve`)."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def calibrated_on(self) -> str: ...
-
-    def rate(self, load: BoxLoad) -> Floats: ...
-
-    def rates(self, load: BoxLoad, rng: np.random.Generator, count: int = 200) -> Floats: ...
-
-    def reaches(self, load: BoxLoad) -> Mask: ...
-
-    def away(self, load: BoxLoad) -> Floats: ...
-
-    def nearest(self, load: BoxLoad) -> BoxLoad: ...
-
-    def unseen(self, load: BoxLoad) -> str: ...
-
-    def utilization(self, load: BoxLoad) -> Mapping[str, Floats]: ...
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,13 @@ SEEN = 0.9  # load with other aliases is comparable from this share of the rate,
 
 
 class Load(Protocol):
-    """The load of a volume or a pool in an interval."""
+    """The load of a volume or a pool in an interval: I/Os per second, and mean I/Os that wait in the host."""
 
     @property
-    def rate(self) -> float:
-        """I/Os per second."""
+    def rate(self) -> float: ...
 
     @property
-    def queue(self) -> float:
-        """Mean I/Os that wait in the host."""
+    def queue(self) -> float: ...
 
 
 T = TypeVar("T", bound=Load)
