@@ -9,7 +9,7 @@ and shorter than if each channel had its own fixed requests.
 import math
 
 from iosq.models.channel import closed
-from iosq.models.queueing import closed as queueing
+from iosq.models.queueing import stations
 
 MOST_DEALT = 4096  # population above which all channels are saturated, whatever the distribution
 _ROUNDING = 1e-12  # a wait shorter than this share of the cycle is a rounding error
@@ -40,7 +40,7 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
     Exact for exponential service; for less variability the wait is reduced by the same factor as for one channel.
     """
     unloaded = delay_ms + service_ms
-    exact = queueing.repairman(requests, delay_ms, service_ms, channels)
+    exact = stations.repairman(requests, delay_ms, service_ms, channels)
     smooth, rough = (
         _wait(apart(requests, delay_ms, service_ms, spread, channels), requests, unloaded)
         for spread in (variability, 1.0)
@@ -51,7 +51,7 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
 
 def at_random(requests: int, delay_ms: float, service_ms: float, channels: int) -> float:
     """Requests per ms if each takes a random channel, even a busy one: worse than any channel subsystem."""
-    return queueing.balanced(requests, delay_ms, service_ms / channels, channels)
+    return stations.balanced(requests, delay_ms, service_ms / channels, channels)
 
 
 def apart(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:

@@ -64,7 +64,7 @@ def learned_prior(
         misfit, error, kernel: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
-    kinds = _kinds(like)
+    kinds = [parameter_table()[name].kind for name in like.names]
     speed2, own2 = _speed(seen, like)
     spread2 = {kind: own2 if kind in SPEED else _between(seen, kinds, kind) for kind in set(kinds)}
     scaled = np.array([np.log(channels) if name == "front_end_rate" else 0.0 for name in like.names])
@@ -85,11 +85,6 @@ def _seen(known: Sequence[Known], name: str) -> _Seen:
     share = [known[at].channels if name == "front_end_rate" else 1.0 for at in have]
     values = [np.log(known[at].box.values[name] / part) for at, part in zip(have, share, strict=True)]
     return _Seen(np.array(values), np.array([known[at].box.spreads[name] ** 2 for at in have]), tuple(have))
-
-
-def _kinds(like: Prior) -> list[str]:
-    rows = {row.name: row.kind for row in parameter_table()}
-    return [rows[name] for name in like.names]
 
 
 def _mean(seen: _Seen, centre: float, spread: float, between: float) -> tuple[float, float]:

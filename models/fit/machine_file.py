@@ -49,14 +49,14 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
         facts: further entries of the file, such as the error of its rates (`error_fact`).
         pointwise: include the points with their residuals, which improves nearby states.
     """
-    units, box, assumed = {row.name: row.unit for row in parameter_table()}, done.known, undetermined(done)
+    box, assumed = done.known, undetermined(done)
     parts = [f'title = {_text(title)}\nkind = "{KIND}"', *(_entry(*vars(fact).values()) for fact in facts)]
     parts += [_entry(MISFIT, box.misfit, "ratio", "as published boxes stray from the form of the curve", "assumed")]
     parts += [_entry(TAIL_COUNT, box.tails, "count", "degrees of freedom of that error", "assumed")]
     for name, value in box.values.items():
         origin = "family default, the points hardly say more" if name in assumed else source
         how = "assumed" if name in assumed else "fitted"
-        parts.append(_entry(name, value, units[name], origin, how, box.spreads[name]))
+        parts.append(_entry(name, value, parameter_table()[name].unit, origin, how, box.spreads[name]))
     if pointwise and box.left is not None:
         parts += [_entry(KERNEL, box.left.kernel.scale, "ratio", NEIGHBOURS, "assumed")]
         parts += [_entry(REACH, box.left.kernel.reach, "count", "how far that reaches, in round distances", "assumed")]

@@ -55,7 +55,7 @@ def _possible(known: Box, least: float, rng: np.random.Generator) -> Floats:
     """Logarithms of the file's values, followed by those of at least `SETS` parameter sets: the file's, repeated and
     randomly varied, or if it has none, sets drawn with its spreads."""
     own = np.log(np.array(list(known.values.values())))
-    usual = {row.name: row for row in parameter_table()}
+    usual = parameter_table()
     variation = np.array([0.0 if usual[name].kind == DESIGN else least for name in known.values])
     if known.draws:
         sets = np.log(np.stack([known.draws[name] for name in known.values], axis=1))

@@ -49,8 +49,7 @@ class Prior:
 
 def speed_signs(names: Sequence[str]) -> Floats:
     """1 for a time, -1 for a rate, 0 for a parameter unrelated to speed."""
-    kinds = {row.name: row.kind for row in parameter_table()}
-    return np.array([SPEED.get(kinds[name], 0) for name in names], float)
+    return np.array([SPEED.get(parameter_table()[name].kind, 0) for name in names], float)
 
 
 def weak_prior(cache_gb: float | None = None) -> Prior:
@@ -62,12 +61,7 @@ def weak_prior(cache_gb: float | None = None) -> Prior:
     Raises:
         RequestError: cache_gb is not positive.
     """
-    names = parameter_names(misses=cache_gb is not None)
-    rows = {row.name: row for row in parameter_table()}
-    medians = {name: rows[name].median for name in names} | _caches(cache_gb)
-    return Prior(
-        names, _logs(names, medians), np.array([rows[name].spread for name in names]), DEFAULTS, error=FAMILY_ERROR
-    )
+    return _prior(cache_gb, "median", "spread", DEFAULTS, FAMILY_ERROR)
 
 
 def unseen_prior(cache_gb: float | None = None) -> Prior:
@@ -83,12 +77,18 @@ def neutral_prior(channels: float, cache_gb: float | None = None) -> Prior:
         cache_gb: as for `weak_prior`.
     """
     positive(channels=channels)
+    return _prior(cache_gb, "neutral", "neutral_spread", "no box in view", USUAL_ERROR, channels)
+
+
+def _prior(
+    cache_gb: float | None, median: str, spread: str, source: str, error: Misfit, channels: float = 1.0
+) -> Prior:
+    """The prior by these columns of the table of parameters, for a box with this number of channels."""
     names = parameter_names(misses=cache_gb is not None)
-    rows = {row.name: row for row in parameter_table()}
-    medians = {name: rows[name].neutral for name in names} | _caches(cache_gb)
+    medians = {name: getattr(parameter_table()[name], median) for name in names} | _caches(cache_gb)
     medians["front_end_rate"] *= channels
-    spread = np.array([rows[name].neutral_spread for name in names])
-    return Prior(names, _logs(names, medians), spread, "no box in view")
+    spreads = np.array([getattr(parameter_table()[name], spread) for name in names])
+    return Prior(names, np.log([medians[name] for name in names]), spreads, source, error=error)
 
 
 def _caches(cache_gb: float | None) -> dict[str, float]:
@@ -97,7 +97,3 @@ def _caches(cache_gb: float | None) -> dict[str, float]:
         return {}
     positive(cache_gb=cache_gb)
     return {"cache_gb": cache_gb / 2, "cache_edge_gb": cache_gb / 2}
-
-
-def _logs(names: Sequence[str], values: Mapping[str, float]) -> Floats:
-    return np.asarray(np.log([values[name] for name in names]))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 
 BURST_MAX = 100.0  # a wait longer than this many Poisson waits has another cause than arrivals
@@ -94,7 +94,7 @@ def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
     servers = math.floor(exposures)
     if io_rate * service_ms / 1e3 >= servers:
         return math.inf
-    return float(mmc(io_rate, service_ms, servers).wait_ms) if io_rate and service_ms else 0.0
+    return float(mmc_wait_ms(io_rate, service_ms, servers)) if io_rate and service_ms else 0.0
 
 
 def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from iosq.models.machine import Machine
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 
 
@@ -167,4 +167,4 @@ def _arm_wait_ms(machine: Machine, load: Workload, io_rate: float, need: Demand,
 
 def _wait_ms(rate: float, service_ms: float, servers: int) -> float:
     """M/M/c wait for `rate` per second and `servers` equal servers."""
-    return float(mmc(rate, service_ms, servers).wait_ms) if rate and service_ms else 0.0
+    return float(mmc_wait_ms(rate, service_ms, servers)) if rate and service_ms else 0.0

@@ -50,34 +50,30 @@ class ParameterInfo:
     kind: parameters of one kind differ by the same amount between boxes.
     """
 
-    name: str
     unit: str
     when: str
+    kind: str
+    meaning: str
     median: float
     spread: float
-    kind: str
     neutral: float
     neutral_spread: float
-    meaning: str
 
 
 @cache
-def parameter_table() -> tuple[ParameterInfo, ...]:
-    """All parameters of boxes, in the order of fitting."""
-    rows = csv_rows("iosq.models.pav", "parameters.csv")
-    return tuple(_parameter(row) for row in rows)
+def parameter_table() -> Mapping[str, ParameterInfo]:
+    """All parameters of boxes by name, in the order of fitting."""
+    return {row["name"]: _parameter(row) for row in csv_rows("iosq.models.pav", "parameters.csv")}
 
 
 def _parameter(row: Mapping[str, str]) -> ParameterInfo:
-    median, spread, neutral, wide = (float(row[n]) for n in ("median", "spread", "neutral", "neutral_spread"))
-    return ParameterInfo(
-        row["name"], row["unit"], row["when"], median, spread, row["kind"], neutral, wide, row["meaning"]
-    )
+    numbers = (float(row[n]) for n in ("median", "spread", "neutral", "neutral_spread"))
+    return ParameterInfo(row["unit"], row["when"], row["kind"], row["meaning"], *numbers)
 
 
 def parameter_names(misses: bool) -> tuple[str, ...]:
     """Names of the parameters of a box with or without cache misses."""
-    return tuple(row.name for row in parameter_table() if misses or row.when == "always")
+    return tuple(name for name, row in parameter_table().items() if misses or row.when == "always")
 
 
 @dataclass(frozen=True)

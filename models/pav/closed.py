@@ -24,7 +24,7 @@ SAME_STATE = Kernel(1.0, SAME)
 class _Settings:
     """One element per requested count: the state of the box, and the part of the requested volumes.
 
-    in_use: their exposures in use; population: their population without requests in turnaround.
+    in_use: their exposures in use; population: their requests.
     """
 
     counts: Ints
@@ -40,7 +40,7 @@ def what_if_closed(
     rng: np.random.Generator,
     *,
     current: ArrayLike = 0,
-    subject: int | Mask | None = None,
+    subject: Mask | None = None,
     measured: Measured | None = None,
 ) -> WhatIf:
     """Predict rate, wait, service and response for each alias count; all volumes of the box are solved together.
@@ -51,16 +51,15 @@ def what_if_closed(
         aliases: alias counts to predict, ascending.
         rng: random generator for the intervals.
         current: present aliases per volume.
-        subject: position of the volume that gets another count, or a mask of volumes that change together; None for
-            all. Results are totals of these volumes.
+        subject: the volumes that get another count; None for all. Results are totals of these volumes.
         measured: their measured values. If given, only the relative change of the box's rate is used, as their I/Os may
             take longer or shorter than others.
 
     Raises:
-        RequestError: no or negative counts, or no such subject.
+        RequestError: no or negative counts.
     """
     now = np.broadcast_to(np.asarray(current, float), volumes.population.shape)
-    chosen = _chosen(volumes, subject)
+    chosen = np.ones(len(now), bool) if subject is None else subject
     counts = _few_enough(checked_counts(aliases), volumes)
     exposures = np.where(chosen, counts[:, None], now) + 1
     settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
@@ -91,7 +90,8 @@ def what_if_closed_pool(
     Raises:
         RequestError: no or negative pool sizes.
     """
-    counts, chosen = _few_enough(checked_counts(pools), volumes), _chosen(volumes, subject)
+    counts = _few_enough(checked_counts(pools), volumes)
+    chosen = np.ones(len(volumes.population), bool) if subject is None else subject
     in_use = pool_in_use(volumes, np.append(counts, current), chosen)
     settings = _settings(counts, volumes, in_use[:-1], in_use[:-1], chosen)
     present = _settings(np.array([current]), volumes, in_use[-1:], in_use[-1:], chosen)
@@ -133,20 +133,9 @@ def pool_in_use(volumes: ClosedVolumes, sizes: Ints, chosen: Mask) -> Floats:
     return np.asarray(base + share[:, None] * beyond)
 
 
-def _chosen(volumes: ClosedVolumes, subject: int | Mask | None) -> Mask:
-    count = len(volumes.population)
-    if subject is None:
-        return np.ones(count, bool)
-    if not isinstance(subject, int):
-        return subject
-    if not 0 <= subject < count:
-        raise RequestError(f"there is no volume {subject} among {count}", place="subject")
-    return np.asarray(np.arange(count) == subject)
-
-
 def _settings(counts: Ints, volumes: ClosedVolumes, in_use: Floats, exposures: Floats, chosen: Mask) -> _Settings:
-    population = np.maximum(volumes.population - volumes.turnaround, 0)[chosen].sum()
-    return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), float(population))
+    population = float(volumes.population[chosen].sum())
+    return _Settings(counts, pooled_load(volumes, in_use, exposures), in_use[:, chosen].sum(axis=1), population)
 
 
 def _common_count(aliases: Floats) -> int:

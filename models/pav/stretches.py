@@ -8,7 +8,7 @@ from iosq.models.pav.crowd import blocks, chain
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes, box_curve, box_stretch, stretched
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import Stretch
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 
 
 def stretches(source: RateSource, volumes: OpenVolumes) -> tuple[Stretch, ...]:
@@ -48,7 +48,7 @@ def _random_ms(volumes: OpenVolumes, inside: Floats, time: Floats) -> float:
 def _randomness(volumes: OpenVolumes) -> float:
     """Measured wait over that of Poisson arrivals, at most 1: 0 for even arrivals, 1 for Poisson and bursty ones."""
     steady = volumes.steady
-    random_ms = mmc(steady.rate, steady.service_ms, steady.exposures).wait_ms
+    random_ms = mmc_wait_ms(steady.rate, steady.service_ms, steady.exposures)
     random, measured = (float((ms * volumes.rate).sum()) for ms in (random_ms, volumes.wait_ms))
     return min(measured / random, 1.0) if random > 0 else 1.0
 

@@ -20,25 +20,20 @@ SLACK = 0.25  # uncertainty of Little's law, in requests, for a volume with just
 class ClosedVolumes:
     """Volumes of one box with a fixed population each; arrays of equal length, one element per volume.
 
-    population: mean requests outstanding (rate times response); read_ratio; footprint_gb: data accessed on each volume;
-    turnaround: requests per volume that are neither waiting nor in service.
+    population: mean requests outstanding (rate times response); read_ratio; footprint_gb: data accessed on each volume.
     """
 
     population: Floats
     read_ratio: Floats
     footprint_gb: Floats
-    turnaround: float = 0.0
 
     @staticmethod
-    def of(
-        population: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike, turnaround: float = 0.0
-    ) -> "ClosedVolumes":
+    def of(population: ArrayLike, read_ratio: ArrayLike, footprint_gb: ArrayLike) -> "ClosedVolumes":
         """Check and broadcast; RequestError names impossible values."""
         positive(population=population, footprint_gb=footprint_gb)
-        ratio(read_ratio=read_ratio, turnaround=turnaround)
-        n, r, f = (np.atleast_1d(np.asarray(v, float)) for v in (population, read_ratio, footprint_gb))
-        n, r, f = np.broadcast_arrays(n, r, f)
-        return ClosedVolumes(n, r, f, turnaround)
+        ratio(read_ratio=read_ratio)
+        given = (np.atleast_1d(np.asarray(v, float)) for v in (population, read_ratio, footprint_gb))
+        return ClosedVolumes(*np.broadcast_arrays(*given))
 
     def in_use(self, aliases: ArrayLike) -> Floats:
         """Exposures in use, for `aliases` of shape (..., volumes)."""

@@ -1,10 +1,11 @@
-"""Open stations in steady state: Poisson arrivals, one queue, FIFO.
+"""Queues with known solutions: an open station, and closed networks.
 
-Rates are per second, times in milliseconds (the unit of every `_ms` column). Arguments are numbers or arrays that
-broadcast. Source: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (M/M/c).
+Open: Poisson arrivals, one queue, FIFO; arguments are numbers or arrays that broadcast. Closed: a fixed population
+alternates between a delay (think time) and one of several servers.
+
+Sources: L. Kleinrock, *Queueing Systems, Volume 1*, 1975, chapter 3 (birth and death, M/M/c); M. Reiser, S. S.
+Lavenberg, "Mean-value analysis of closed multichain queuing networks", *Journal of the ACM* 27 (1980).
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,43 +14,18 @@ from iosq.models.arrays import Floats
 from iosq.models.queueing.checks import not_negative, positive, stable
 
 
-@dataclass(frozen=True)
-class Steady:
-    """Steady state of one station; arrays of the broadcast shape of the arguments.
-
-    utilization_ratio: utilisation of one server; wait_ms: time in queue; service_ms; response_ms: their sum;
-    in_service: mean requests in service; queue_length: mean requests in queue.
-    """
-
-    rate: Floats
-    utilization_ratio: Floats
-    wait_ms: Floats
-    service_ms: Floats
-
-    @property
-    def response_ms(self) -> Floats:
-        return self.wait_ms + self.service_ms
-
-    @property
-    def in_service(self) -> Floats:
-        return self.rate * self.service_ms / 1e3
-
-    @property
-    def queue_length(self) -> Floats:
-        return self.rate * self.wait_ms / 1e3
-
-
-def mmc(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Steady:
-    """`servers` equal servers with one queue (Erlang C).
+def mmc_wait_ms(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Floats:
+    """Time in the queue of `servers` equal servers (M/M/c).
 
     Raises:
         RequestError: a negative rate, a service time of zero or less, fewer than one server, utilization of 1 or more.
     """
-    lam, serve, c = _arrays(rate, service_ms, servers)
+    not_negative(rate=rate)
+    positive(service_ms=service_ms, servers=servers)
+    lam, serve, c = np.broadcast_arrays(*(np.asarray(v, float) for v in (rate, service_ms, servers)))
     load = lam * serve / 1e3
     stable("M/M/c station", load, c)
-    wait = erlang_c(load, c) * serve / (c - load)
-    return Steady(lam, load / c, wait, serve)
+    return np.asarray(erlang_c(load, c) * serve / (c - load))
 
 
 def erlang_b(load: ArrayLike, servers: ArrayLike) -> Floats:
@@ -78,8 +54,30 @@ def erlang_c(load: ArrayLike, servers: ArrayLike) -> Floats:
     return c * blocked / (c - a * (1 - blocked))
 
 
-def _arrays(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    not_negative(rate=rate)
-    positive(service_ms=service_ms, servers=servers)
-    lam, serve, c = np.broadcast_arrays(*(np.asarray(v, float) for v in (rate, service_ms, servers)))
-    return lam, serve, c
+def repairman(population: int, think_ms: float, service_ms: float, servers: int) -> float:
+    """Requests per ms of the machine repairman M/M/c//N, from its balance equations: one queue for all servers."""
+    if think_ms == 0:
+        return min(population, servers) / service_ms
+    inside = np.arange(1, population + 1)
+    steps = np.log((population - inside + 1) / think_ms * service_ms / np.minimum(inside, servers))
+    weights = np.concatenate([[0.0], np.cumsum(steps)])
+    share = np.exp(weights - weights.max())
+    busy = np.minimum(np.arange(population + 1), servers)
+    return float((share * busy).sum() / share.sum() / service_ms)
+
+
+def balanced(population: int, think_ms: float, demand_ms: float, stations: int) -> float:
+    """Requests per ms by exact mean value analysis: servers with separate queues and equal demands.
+
+    Args:
+        population: number of customers.
+        think_ms: time outside the servers.
+        demand_ms: mean service demand of a request on each server.
+        stations: number of servers.
+    """
+    queued = rate = 0.0
+    for inside in range(1, population + 1):
+        response_ms = demand_ms * (stations + queued)
+        rate = inside / (think_ms + response_ms)
+        queued = rate * response_ms
+    return rate

@@ -7,7 +7,7 @@ import pytest
 
 from iosq.models import nvs
 from iosq.models.channel import closed
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from tests.models.events import event_list, trace_statistics
 from tests.models.events.queues import Box, Host, Trace, draw
 from tests.models.queueing.mva import mva
@@ -43,8 +43,8 @@ def test_m_m_3() -> None:
     box = Box(front_ms=1.0, front_servers=3)
     found = trace_statistics.summarize(_run(Host(1, 40, arrival_rates=(2.0,)), box, ios=6000, replications=12))
     assert found.response_ms.covers(1 + 4 / 9)
-    assert found.response_ms.covers(1 + float(mmc(2000.0, 1.0, 3).wait_ms))
-    assert not found.response_ms.covers(1 + float(mmc(1800.0, 1.0, 3).wait_ms))
+    assert found.response_ms.covers(1 + float(mmc_wait_ms(2000.0, 1.0, 3)))
+    assert not found.response_ms.covers(1 + float(mmc_wait_ms(1800.0, 1.0, 3)))
 
 
 def test_exposures_are_the_servers_of_a_constant_latency() -> None:

@@ -9,7 +9,7 @@ from iosq.models.fit.prior import weak_prior
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
 from iosq.toolkit.errors import RequestError
 
-MEDIANS = {row.name: row.median for row in parameter_table() if row.when == "always"}
+MEDIANS = {name: row.median for name, row in parameter_table().items() if row.when == "always"}
 TRUE = Box("true", MEDIANS | {"read_hit_ms": 0.6, "write_ms": 2.4, "front_end_rate": 11_000.0, "destage_rate": 1300.0})
 
 

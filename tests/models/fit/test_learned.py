@@ -18,7 +18,7 @@ from iosq.models.fit.prior import neutral_prior, speed_signs
 from iosq.models.pav.box import Box, BoxLoad, parameter_table
 from iosq.models.pav.residual import Kernel, Left
 
-MEDIANS = {row.name: row.median for row in parameter_table() if row.when == "always"}
+MEDIANS = {name: row.median for name, row in parameter_table().items() if row.when == "always"}
 EXACT = dict.fromkeys(MEDIANS, 1e-6)
 
 

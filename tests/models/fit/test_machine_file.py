@@ -19,7 +19,7 @@ from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.errors import RequestError, printable
 
-MEDIANS = {row.name: row.median for row in parameter_table() if row.when == "always"}
+MEDIANS = {name: row.median for name, row in parameter_table().items() if row.when == "always"}
 TRUE = Box("true", MEDIANS | {"front_end_rate": 11_000.0})
 
 

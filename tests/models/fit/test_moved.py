@@ -11,7 +11,7 @@ from iosq.models.pav.box import Box, BoxLoad, Seen, parameter_table
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.residual import Kernel, Left
 
-MEDIANS = {row.name: row.median for row in parameter_table() if row.when == "always"}
+MEDIANS = {name: row.median for name, row in parameter_table().items() if row.when == "always"}
 NOW = BoxLoad.of([8.0], [0.5], [1.0], False, True)
 WIDE = BoxLoad.of([8.0, 40.0], [0.4, 0.9], [1.0, 5.0], True, True)
 

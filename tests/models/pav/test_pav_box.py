@@ -10,8 +10,8 @@ from iosq.toolkit.errors import RequestError
 from tests.models.queueing.mva import mva
 
 MODEST = settings(max_examples=40, deadline=None)
-PLAIN = {row.name: row.median for row in parameter_table() if row.when == "always"}
-WITH_ARMS = PLAIN | {row.name: row.median for row in parameter_table() if row.when == "misses"}
+PLAIN = {name: row.median for name, row in parameter_table().items() if row.when == "always"}
+WITH_ARMS = PLAIN | {name: row.median for name, row in parameter_table().items() if row.when == "misses"}
 
 
 def load(in_box, reads=1.0, footprint=0.5, aliased=True, queued=False):

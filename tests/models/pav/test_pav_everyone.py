@@ -15,7 +15,7 @@ from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import FULL, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.stretches import latent_stretch
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 
 RNG = np.random.default_rng
 DS8100 = box_from_machine(load_machine("ds8100"))
@@ -142,9 +142,9 @@ def test_in_the_box_is_what_finds_an_exposure():
 @given(st.integers(2, 40), st.floats(0.05, 0.95), st.integers(1, 5))
 def test_with_service_times_that_do_not_grow_each_volume_is_a_queue_of_its_own(volumes, busy, exposures):
     rate = busy * exposures / 4e-3
-    given_ = OpenVolumes.of(np.full(volumes, rate), mmc(rate, 4.0, exposures).wait_ms, 4.0, exposures, 0.5, 1.0)
+    given_ = OpenVolumes.of(np.full(volumes, rate), mmc_wait_ms(rate, 4.0, exposures), 4.0, exposures, 0.5, 1.0)
     more = what_if_open(Ceiling(1e9), given_, [exposures], RNG(1)).predictions[0]
-    assert more.wait_ms.value == pytest.approx(mmc(rate, 4.0, exposures + 1).wait_ms, rel=0.05, abs=0.01)
+    assert more.wait_ms.value == pytest.approx(mmc_wait_ms(rate, 4.0, exposures + 1), rel=0.05, abs=0.01)
     assert more.service_ms.value == pytest.approx(4.0, rel=1e-3)
 
 

@@ -17,7 +17,7 @@ from iosq.models.pav.pools import borrowing
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import serve
 from iosq.models.pav.stretches import _randomness, stretches
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 
 RNG = np.random.default_rng(0)
@@ -43,8 +43,8 @@ def some(wait_ms=2.0, exposures=1):
 def test_a_box_that_never_slows_is_mmc(rate, load, servers):
     service = load * servers / rate * 1e3
     ours = serve(np.array([rate]), np.array([service]), np.array([servers]), np.zeros(1), flat)
-    textbook = mmc(rate, service, servers)
-    assert ours.wait_ms[0] == pytest.approx(float(textbook.wait_ms), rel=1e-9, abs=1e-12)
+    textbook = mmc_wait_ms(rate, service, servers)
+    assert ours.wait_ms[0] == pytest.approx(float(textbook), rel=1e-9, abs=1e-12)
     assert ours.service_ms[0] == pytest.approx(service)
 
 
@@ -285,5 +285,5 @@ def test_waits_shorter_than_of_poisson_arrivals_have_bounds_that_hold_even_ones_
 @pytest.mark.parametrize(("share", "expected"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (3.0, 1.0)])
 def test_randomness_is_the_share_of_the_wait_of_random_arrivals(share, expected):
     """Bursts are as random as can be; arrivals without a wait have no share of anything."""
-    alone = float(mmc(400.0, 2.0, 1).wait_ms)
+    alone = float(mmc_wait_ms(400.0, 2.0, 1))
     assert _randomness(OpenVolumes.of([400.0], share * alone, 2.0, 1, 0.7, 0.2)) == pytest.approx(expected)

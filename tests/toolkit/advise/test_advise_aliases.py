@@ -3,7 +3,7 @@
 import pytest
 
 from iosq.models.pav.answers import is_clear
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.advise.aliases import Need, more, pool_need, volume_need
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.predict.elasticity import elasticity_bounds
@@ -12,15 +12,15 @@ from iosq.toolkit.predict.open_load import BoxState, Load
 
 def need_of(rate: float, ends: tuple[float, float] | None, in_box: float = 1000.0) -> Need:
     """Of a volume with two exposures and 2 ms of service, Poisson arrivals."""
-    load = Load(rate, float(mmc(rate, 2.0, 2).wait_ms), 2.0, 2)
+    load = Load(rate, float(mmc_wait_ms(rate, 2.0, 2)), 2.0, 2)
     return volume_need(load, BoxState(in_box, 10, None, ends), Known())
 
 
 def test_in_a_box_that_scales_poisson_arrivals_need_what_mmc_says() -> None:
     need = need_of(750.0, (1.0, 1.0))
-    fewest = next(c for c in range(2, 20) if is_clear(mmc(750.0, 2.0, c).wait_ms, 2.0, 750.0))
+    fewest = next(c for c in range(2, 20) if is_clear(mmc_wait_ms(750.0, 2.0, c), 2.0, 750.0))
     assert need.fewest == need.most == fewest - 1
-    assert need.effect.value == pytest.approx(2.0 + mmc(750.0, 2.0, fewest).wait_ms, rel=1e-3)
+    assert need.effect.value == pytest.approx(2.0 + mmc_wait_ms(750.0, 2.0, fewest), rel=1e-3)
     assert need.effect.identifiable
 
 
@@ -74,7 +74,7 @@ def test_elasticity_has_bounds_and_needs_points_that_differ() -> None:
 
 
 def test_a_box_at_ease_is_reported_and_lies_between_the_bounds_of_an_unknown_one() -> None:
-    load = Load(950.0, float(mmc(950.0, 2.0, 2).wait_ms), 2.0, 2)
+    load = Load(950.0, float(mmc_wait_ms(950.0, 2.0, 2)), 2.0, 2)
     eased = volume_need(load, BoxState(4.0, 10, None, (0.0, 0.1), 2.5), Known()).effect
     unknown = need_of(950.0, None, in_box=4.0).effect
     assert eased.identifiable and "had room" in eased.basis

@@ -8,7 +8,7 @@ from advise_rows import at, database, volume
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.advise.aliases import Need, more, volume_need
 from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.closed import outlook
@@ -32,7 +32,7 @@ EFFECT = Effect("response", "ms", 4.0, 2.0, 1.0, 3.0, "a model")
 def need_of(busy: float, exposures: int, growth: float, cap: int | None) -> Need:
     """A volume with Poisson arrivals that keep a part of its exposures busy, in a box whose rate grows so."""
     rate = busy * exposures / SERVICE_MS * 1e3
-    load = Load(rate, float(mmc(rate, SERVICE_MS, exposures).wait_ms), SERVICE_MS, exposures)
+    load = Load(rate, float(mmc_wait_ms(rate, SERVICE_MS, exposures)), SERVICE_MS, exposures)
     return volume_need(load, BoxState(4.0, 10, None, (growth / 4, growth)), Known(), cap=cap)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from iosq.models.pav.answers import CLEARED_MS
-from iosq.models.queueing.stations import mmc
+from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.advise.finding import Known
 from iosq.toolkit.rows import Row
 
@@ -56,4 +56,4 @@ def needed(in_service: float, service_ms: float, headroom: float) -> int:
     load = headroom * in_service
     rate = load / service_ms * 1e3
     servers = range(math.floor(load) + 1, MOST)
-    return next((c - 1 for c in servers if mmc(rate, service_ms, c).wait_ms < CLEARED_MS), MOST)
+    return next((c - 1 for c in servers if mmc_wait_ms(rate, service_ms, c) < CLEARED_MS), MOST)
