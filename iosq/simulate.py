@@ -56,23 +56,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-@in_time()
-def pav(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
-    """Rate, wait, service and response of a volume for each number of aliases, each with its uncertainty interval.
-
-    Args:
-        numbers: known values of the volume.
-        aliases: show counts up to this one.
-        machine: the box, by the name of a machine or a .toml file.
-    """
-    return pav_numbers.answer(numbers, aliases, machine)
-
-
 channel = in_time()(of_channel.answer)
 dump = in_time()(of_dump.answer)
 fit = in_time()(of_fit.points_answer)
 migrate = in_time()(of_migrate.numbers_answer)
 nvs = in_time()(of_nvs.machine_answer)
+pav = in_time()(pav_numbers.answer)
 plan = in_time()(of_plan.answer)
 tape = in_time()(of_tape.answer)
 

@@ -76,18 +76,8 @@ def _row(named: Machine, load: Load, channels: int, distance_km: float) -> NewRo
     found = channel.predict(channel.from_machine(named), load, channels=channels, distance_km=distance_km)
     fewer, more = spread.ends(named, ask, {"rate": found.io_rate})["rate"]
     low, high = found.io_rate_low * fewer / found.io_rate, found.io_rate_high * more / found.io_rate
-    row: NewRow = {
-        "block_bytes": load.block_bytes,
-        "distance_km": distance_km,
-        "tasks": load.tasks,
-        "io_rate": found.io_rate,
-        "io_rate_low": low,
-        "io_rate_high": high,
-        "bytes_rate": found.bytes_rate,
-        "response_ms": found.response_ms,
-        "in_box": found.in_box,
-        "limit": found.limit,
-    }
+    row: NewRow = {"block_bytes": load.block_bytes, "distance_km": distance_km, "tasks": load.tasks, **vars(found)}
+    row |= {"io_rate_low": low, "io_rate_high": high}
     outside = load.tasks / found.io_rate * 1e3 - found.response_ms
     times = tuple(load.tasks / rate * 1e3 - outside for rate in (high, low))
     return spread.bounded(

@@ -66,16 +66,10 @@ def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual:
 
 def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:
     dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
-    ipcs = dump.ipcs_time(named, size, volumes=count)
-    return {
-        "volumes": count,
-        "dump_s": dumped.seconds,
-        "dump_low_s": dumped.low_s,
-        "dump_high_s": dumped.high_s,
-        "ipcs_s": ipcs.seconds,
-        "ipcs_low_s": ipcs.low_s,
-        "ipcs_high_s": ipcs.high_s,
-    }
+    row: NewRow = {"volumes": count}
+    for part, time in (("dump", dumped), ("ipcs", dump.ipcs_time(named, size, volumes=count))):
+        row |= {f"{part}_s": time.seconds, f"{part}_low_s": time.low_s, f"{part}_high_s": time.high_s}
+    return row
 
 
 def _widened(named: Machine, row: NewRow, size: float, is_virtual: bool) -> NewRow:

@@ -97,18 +97,7 @@ def lake_answer(
     if len(boxes) != 1:
         known = ", ".join(boxes) or "none"
         raise RequestError(f"the lake has these boxes: {known}", place="--lcu", remedy="name an LCU of the one to fit")
-    return box_answer(name, [r for r in found if r.box == boxes[0]], footprint_gb, read_ratio, cache_gb)
-
-
-def box_answer(
-    name: str, found: Sequence[Reading], footprint_gb: float, read_ratio: float | None, cache_gb: float | None
-) -> tuple[Answer, str]:
-    """Machine file from the readings of one box.
-
-    Raises:
-        RequestError: the intervals hardly differ in load.
-    """
-    groups, box = list(lake.by_interval(found).values()), found[0].box
+    groups, box = list(lake.by_interval(r for r in found if r.box == boxes[0]).values()), boxes[0]
     volumes = max(len(group) for group in groups)
     given = _points(groups, volumes, footprint_gb, read_ratio)
     if len(given) < FEWEST or given.in_box_range < VARIED:

@@ -194,38 +194,37 @@ def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
     groups: dict[dt.datetime, list[Reading]] = {}
     for reading in sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)):
         groups.setdefault(reading.start, []).append(reading)
-    return {start: _means((r, r.interval_s) for r in group) for start, group in groups.items()}
+    return {start: _means(group) for start, group in groups.items()}
 
 
-def _means(parts: Iterable[tuple[Reading, float]]) -> list[Reading]:
+def _means(readings: Iterable[Reading]) -> list[Reading]:
     """One reading per system and volume. An idle volume has no reading, so others give the time the system measured."""
-    groups: dict[tuple[str, str], list[tuple[Reading, float]]] = {}
-    for reading, seconds in parts:
-        groups.setdefault((reading.system, reading.volume), []).append((reading, seconds))
+    groups: dict[tuple[str, str], list[Reading]] = {}
+    for reading in readings:
+        groups.setdefault(reading.name, []).append(reading)
     measured_s: dict[str, float] = {}
     for (system, _), group in groups.items():
-        measured_s[system] = max(measured_s.get(system, 0.0), sum(seconds for _, seconds in group))
+        measured_s[system] = max(measured_s.get(system, 0.0), sum(r.interval_s for r in group))
     return [_mean(group, measured_s[system]) for (system, _), group in groups.items()]
 
 
-def _mean(group: Sequence[tuple[Reading, float]], measured_s: float) -> Reading:
-    first, seconds = group[0]
-    if len(group) == 1 and seconds == measured_s:
-        return first
-    ios = sum(r.rate * s for r, s in group)
-    exposures = sum(r.measured_exposures * s for r, s in group) / sum(s for _, s in group)
-    means: NewRow = {name: weighted((getattr(r, name), r.rate * s) for r, s in group) for name in PER_IO}
+def _mean(group: Sequence[Reading], measured_s: float) -> Reading:
+    if len(group) == 1 and group[0].interval_s == measured_s:
+        return group[0]
+    ios = sum(r.rate * r.interval_s for r in group)
+    exposures = sum(r.measured_exposures * r.interval_s for r in group) / sum(r.interval_s for r in group)
+    means: NewRow = {name: weighted((getattr(r, name), r.rate * r.interval_s) for r in group) for name in PER_IO}
     return replace(
-        first,
+        group[0],
         **means,
         rate=ios / measured_s,
         exposures=whole_exposures(exposures, ios / measured_s * means["service_ms"] / 1e3),
         measured_exposures=exposures,
         interval_s=measured_s,
-        is_held=any(r.is_held for r, _ in group),
-        is_overfull=any(r.is_overfull for r, _ in group),
-        throttled_rate=max(r.throttled_rate for r, _ in group),
-        has_known_exposures=all(r.has_known_exposures for r, _ in group),
+        is_held=any(r.is_held for r in group),
+        is_overfull=any(r.is_overfull for r in group),
+        throttled_rate=max(r.throttled_rate for r in group),
+        has_known_exposures=all(r.has_known_exposures for r in group),
     )
 
 

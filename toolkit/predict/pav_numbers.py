@@ -81,17 +81,19 @@ def service_of(
     return sum(known.values())
 
 
-def answer(numbers: Numbers, most: int | None, machine: str | None) -> Answer:
-    """Rate, wait, service and response for every alias count up to `most`, by default as many as matter.
+def answer(numbers: Numbers, *, aliases: int | None = None, machine: str | None = None) -> Answer:
+    """Rate, wait, service and response of a volume for each number of aliases, each with its uncertainty interval.
 
-    Raises:
-        RequestError: not enough is known, or no steady state carries the load.
+    Args:
+        numbers: known values of the volume.
+        aliases: show counts up to this one.
+        machine: the box, by the name of a machine or a .toml file.
     """
     numbers = _by_littles_law(numbers)
     rng = np.random.default_rng(SEED)
     usual = open_load.USUAL_ALIASES if numbers.pool is None else open_load.USUAL_POOL
-    counts = range((usual if most is None else most) + 1)
-    question = _question(numbers, machine, trimmed=most is None)
+    counts = range((usual if aliases is None else aliases) + 1)
+    question = _question(numbers, machine, trimmed=aliases is None)
     if numbers.requesters is not None:
         found = _closed(numbers, counts, machine, rng)
         return pav_rows.answer(question, of_measured_means(found, numbers.aliases, None, CLOSED))

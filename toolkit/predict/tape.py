@@ -46,25 +46,19 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
     prediction = tape.predict(box, work)
     seconds = setting.seconds or (USUAL_S if math.isinf(prediction.peak_s) else 2 * prediction.peak_s)
     line = tape.simulate(box, work, [TapePhase(seconds, work.jobs)], step_s=seconds / STEPS)
-    rows = _rows(line)
+    rows, found = _rows(line), _numbers(prediction)
     card = {
-        "peak_bytes_rate": prediction.peak_bytes_rate,
-        "sustained_bytes_rate": prediction.sustained_bytes_rate,
-        "peak_s": prediction.peak_s,
-        "mounts_per_hour": prediction.mounts_per_hour,
+        **found,
         "limit": prediction.limit,
         "cache_bytes": tape.cache_bytes(box),
         "premigration_bytes_rate": tape.premigration_bytes_rate(box, work),
         "jobs": work.jobs,
         "compression_ratio": work.compression_ratio,
     }
-    names = ("peak_bytes_rate", "sustained_bytes_rate", "peak_s", "mounts_per_hour")
 
     def ask(machine: Machine, *channels: Machine) -> dict[str, float]:
-        found = tape.predict(machine, work, tape.attachment(*channels))
-        return {name: getattr(found, name) for name in names}
+        return _numbers(tape.predict(machine, work, tape.attachment(*channels)))
 
-    found = {name: getattr(prediction, name) for name in names}
     card = spread.bounded(card, spread.ends(box, ask, found, [load(name) for name in tape.CHANNELS]))
     title = _title(prediction)
     notes = (
@@ -79,6 +73,11 @@ def answer(setting: Setting, work: TapeLoad, *, timeline: bool = False) -> Answe
         {"machine": named.name, "assumed": list(prediction.assumed)},
         lambda: _draw(rows, title, *notes, "most absolute rates are assumed, ratios are published"),
     )
+
+
+def _numbers(prediction: tape.TapePrediction) -> dict[str, float]:
+    names = ("peak_bytes_rate", "sustained_bytes_rate", "peak_s", "mounts_per_hour")
+    return {name: getattr(prediction, name) for name in names}
 
 
 def _title(prediction: tape.TapePrediction) -> str:

@@ -31,7 +31,7 @@ def delivered(machine: str, requesters: int, reads: float, data: float) -> float
 def answered(machine: str, requesters: int, reads: float, data: float, factor: float) -> tuple[Answer, float]:
     rate = factor * delivered(machine, requesters, reads, data)
     numbers = Numbers(rate, requesters=requesters, volumes=8, read_ratio=reads, footprint_gb=data)
-    return pav_numbers.answer(numbers, 4, machine), rate
+    return pav_numbers.answer(numbers, aliases=4, machine=machine), rate
 
 
 @pytest.mark.parametrize(("machine", "requesters", "reads", "data"), CASES)
@@ -69,7 +69,7 @@ def test_what_the_file_explains_is_predicted_from_what_was_measured(
 def test_arrivals_that_the_file_rules_out_are_answered_without_it(machine: str, pool: int | None) -> None:
     """As for requesters: the rate was measured, so the machine is another one, by number as by lake."""
     numbers = Numbers(900, 1.0, 4.0, 0.3, exposures=5, volumes=20, footprint_gb=0.3, pool=pool)
-    named, none = (pav_numbers.answer(numbers, 62, name) for name in (machine, None))
+    named, none = (pav_numbers.answer(numbers, aliases=62, machine=name) for name in (machine, None))
     assert [strip(row) for row in named.rows] == [strip(row) for row in none.rows]
     assert "it seems to be another one: check --machine" in " ".join(named.conclusions)
 
@@ -89,7 +89,7 @@ def test_a_volume_of_a_lake_on_a_machine_that_it_rules_out_is_answered_without_i
 def test_a_pool_of_now_is_what_was_measured() -> None:
     rate = delivered("ess-f20", 5, 0.33, 0.3)
     numbers = Numbers(rate, requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3, pool=8)
-    now = pav_numbers.answer(numbers, 9, "ess-f20").rows[8]
+    now = pav_numbers.answer(numbers, aliases=9, machine="ess-f20").rows[8]
     assert (now["io_rate"], now["io_rate_low"], now["io_rate_high"]) == pytest.approx((8 * rate,) * 3)
     assert now["service_ms"] == pytest.approx((1 + 8 / 8) / rate * 1e3)
 

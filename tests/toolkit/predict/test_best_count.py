@@ -25,7 +25,9 @@ QUESTION = pav_rows.Question("the LCU", "aliases", 2)
 def pool_of_four(in_service: float) -> Answer:
     """Eight volumes with this number of I/Os in progress each, which wait for 3 ms."""
     return pav_numbers.answer(
-        Numbers(rate=in_service / 3 * 1e3, wait_ms=3, service_ms=3, read_ratio=1.0, volumes=8, pool=4), 40, "ds8100"
+        Numbers(rate=in_service / 3 * 1e3, wait_ms=3, service_ms=3, read_ratio=1.0, volumes=8, pool=4),
+        aliases=40,
+        machine="ds8100",
     )
 
 
@@ -59,13 +61,13 @@ def test_where_no_count_shortens_the_wait_none_is_the_best() -> None:
 @pytest.mark.parametrize(("most", "named"), [(2, False), (12, True)])
 def test_todays_count_is_not_the_best_of_counts_outside_the_query(most: int, named: bool) -> None:
     numbers = Numbers(rate=1800, wait_ms=20, service_ms=1, volumes=4, exposures=3)
-    found = pav_numbers.answer(numbers, most, "ds8100")
+    found = pav_numbers.answer(numbers, aliases=most, machine="ds8100")
     assert any(row["best"] for row in found.rows) == named
     assert any("of the best" in text for text in found.conclusions) == named
 
 
 def test_todays_count_is_not_the_best_where_no_other_is_known() -> None:
-    found = pav_numbers.answer(Numbers(rate=90, service_ms=10, requesters=20, volumes=4, exposures=1), None, None)
+    found = pav_numbers.answer(Numbers(rate=90, service_ms=10, requesters=20, volumes=4, exposures=1))
     assert not any(row["best"] for row in found.rows)
 
 

@@ -47,7 +47,7 @@ def test_a_machine_fitted_to_fifteen_points_predicts_a_mix_it_never_saw(tmp_path
     have = cells().conditions
     wanted = (have.controller == "DS8100") & (have.read_ratio == 0.33) & (have.workers == 10) & ~cells().defective
     numbers = Numbers(requesters=10, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
-    rows = pav_numbers.answer(numbers, 4, str(tmp_path / "mybox.toml")).rows
+    rows = pav_numbers.answer(numbers, aliases=4, machine=str(tmp_path / "mybox.toml")).rows
     predicted = np.array([rows[int(aliases)]["io_rate"] for aliases in have.aliases[wanted]])
     assert np.abs(predicted / cells().rate[wanted] - 1).mean() < 0.05
 
@@ -85,7 +85,7 @@ def _fitted(tmp_path: Path, *lines: str, columns: str = ",".join(runs.COLUMNS)) 
 
 def _width(machine: str) -> float:
     asked = Numbers(requesters=5, volumes=8, read_ratio=0.7, footprint_gb=0.1)
-    row = pav_numbers.answer(asked, 0, machine).rows[0]
+    row = pav_numbers.answer(asked, aliases=0, machine=machine).rows[0]
     return float(np.log(row["io_rate_high"] / row["io_rate_low"]))
 
 
@@ -95,7 +95,7 @@ def test_one_point_is_enough_for_a_file_that_says_how_little_it_knows(tmp_path: 
     assert any("these runs leave bounds only" in text for text in found.conclusions)
     assert any(text.startswith("measure next: ") for text in found.conclusions)
     asked = Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3)
-    answer = pav_numbers.answer(asked, 4, machine)
+    answer = pav_numbers.answer(asked, aliases=4, machine=machine)
     assert [row["identifiable"] for row in answer.rows] == [True, False, False, False, False]
     today, *_, last = answer.rows
     # today's row holds the scatter of measured means too
@@ -133,7 +133,10 @@ def test_runs_of_two_boxes_are_reported_and_answered_with_intervals_for_both(tmp
     assert "points.csv, line " in shown
     assert _width(machine) > 4 * narrow
     asked = Numbers(requesters=3, volumes=8, read_ratio=0.66, footprint_gb=0.18)
-    assert "more than a quarter off its curve" in pav_numbers.answer(asked, 1, machine).common["calibrated_on"]
+    assert (
+        "more than a quarter off its curve"
+        in pav_numbers.answer(asked, aliases=1, machine=machine).common["calibrated_on"]
+    )
 
 
 def test_a_rate_that_is_no_boxs_puts_what_was_assumed_in_doubt_first(tmp_path: Path) -> None:
@@ -173,7 +176,9 @@ def test_runs_beyond_what_was_seen_are_flagged(tmp_path: Path) -> None:
     """Thirteen runs without aliases: the effect of four aliases is unknown, and is bounded."""
     lines = [f"8,{q},0,{r},{0.48 * q},{5000 - 100 * q}" for q in (1, 2, 4, 8) for r in (0, 0.5, 1)]
     _, machine = _fitted(tmp_path, *lines, "8,3,0,0.5,1.5,4700")
-    rows = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3), 4, machine).rows
+    rows = pav_numbers.answer(
+        Numbers(requesters=5, volumes=8, read_ratio=0.5, footprint_gb=0.3), aliases=4, machine=machine
+    ).rows
     assert [row["identifiable"] for row in rows] == [True, False, False, False, False]
     assert rows[4]["io_rate_low"] == pytest.approx(FALL * rows[0]["io_rate_low"], rel=0.05)
 

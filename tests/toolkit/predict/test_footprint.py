@@ -67,5 +67,5 @@ def test_without_a_machine_file_nothing_is_assumed() -> None:
 )
 def test_a_footprint_assumed_for_numbers_is_named(machine: str | None, given: dict[str, float], noted: int) -> None:
     asked = Numbers(rate=120.0, wait_ms=4.0, service_ms=5.0, read_ratio=0.7, **given)
-    texts = pav_numbers.answer(asked, None, machine).conclusions
+    texts = pav_numbers.answer(asked, machine=machine).conclusions
     assert sum("1 GB of data for each volume is assumed" in text for text in texts) == noted

@@ -19,7 +19,7 @@ def test_any_box_through_one_measured_rate_lies_within_the_answer(
 ) -> None:
     """A box whose rate grows, from one number in the box to the next, by a share of perfect scaling."""
     asked = Numbers(rate=rate, requesters=requesters, exposures=exposures, volumes=volumes, read_ratio=reads)
-    rows = pav_numbers.answer(asked, 8, None).rows
+    rows = pav_numbers.answer(asked, aliases=8, machine=None).rows
     now, could_be = min(requesters, exposures), {}
     paces = [data.draw(st.floats(0, 1)) for _ in range(9)]
     for count in range(1, 9):
@@ -41,7 +41,7 @@ def test_a_file_fitted_to_one_number_in_the_box_answers_for_that_number_only(exp
     path.write_text(f"{','.join(runs.COLUMNS)}\n{line}\n", "utf-8")
     (tmp_path / "mybox.toml").write_text(fit.points_answer("mybox", [path])[1], "utf-8")
     asked = Numbers(requesters=5, exposures=exposures, volumes=20, read_ratio=1, footprint_gb=0.5)
-    rows = pav_numbers.answer(asked, 5, str(tmp_path / "mybox.toml")).rows
+    rows = pav_numbers.answer(asked, aliases=5, machine=str(tmp_path / "mybox.toml")).rows
     for row in rows:
         inside = min(row["aliases"] + 1, 5)
         assert row["identifiable"] == (inside == exposures)
@@ -52,6 +52,6 @@ def test_a_file_fitted_to_one_number_in_the_box_answers_for_that_number_only(exp
 @pytest.mark.parametrize("machine", [None, *BOXES])
 def test_a_state_that_is_todays_is_as_measured(machine: str | None) -> None:
     asked = Numbers(rate=330, requesters=3, exposures=4, volumes=8, read_ratio=0.66, footprint_gb=0.2)
-    rows = pav_numbers.answer(asked, 6, machine).rows
+    rows = pav_numbers.answer(asked, aliases=6, machine=machine).rows
     assert [row["io_rate_high"] - row["io_rate_low"] for row in rows[2:]] == [0] * 5
     assert all(row["io_rate_high"] > row["io_rate_low"] for row in rows[:2])

@@ -29,7 +29,9 @@ from tests.command import invoked
 
 
 def test_a_closed_load_obeys_littles_law_at_every_count() -> None:
-    found = pav_numbers.answer(Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3), 4, "ds8100")
+    found = pav_numbers.answer(
+        Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3), aliases=4, machine="ds8100"
+    )
     for row in found.rows:
         assert row["io_rate"] * row["response_ms"] / 1e3 == pytest.approx(5)
         assert row["io_rate"] * row["service_ms"] / 1e3 == pytest.approx(min(5, row["aliases"] + 1))
@@ -41,7 +43,7 @@ def test_the_published_box_is_predicted_by_its_file() -> None:
     have = cells().conditions
     wanted = (have.controller == "ESS F20") & (have.read_ratio == 0.33) & (have.workers == 5)
     numbers = Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=float(have.footprint_gb[wanted][0]) / 8)
-    found = pav_numbers.answer(numbers, 4, "ess-f20")
+    found = pav_numbers.answer(numbers, aliases=4, machine="ess-f20")
     predicted = [row["io_rate"] for row in found.rows]
     assert predicted == pytest.approx(list(cells().rate[wanted]), rel=0.08)
     assert found.common["wait_moves"]
@@ -55,7 +57,7 @@ def test_more_aliases_lower_the_rate_nowhere_without_a_word() -> None:
         requesters, footprint_gb = rng.uniform(1, 12), rng.uniform(0.02, 1.1)
         asked = Numbers(requesters=requesters, volumes=8, read_ratio=rng.choice([0, 0.5, 1]), footprint_gb=footprint_gb)
         for machine in ("ds8100", "ds6800"):
-            found = pav_numbers.answer(asked, 6, machine)
+            found = pav_numbers.answer(asked, aliases=6, machine=machine)
             # the middle of bounds is no rate
             rates = np.array([float(row["io_rate"]) for row in found.rows if row["identifiable"]])
             fell = bool((rates < 0.98 * np.maximum.accumulate(rates)).any())
@@ -63,12 +65,12 @@ def test_more_aliases_lower_the_rate_nowhere_without_a_word() -> None:
 
 
 def test_one_alias_at_least_is_one() -> None:
-    shown = pav_numbers.answer(Numbers(rate=200, wait_ms=2.6, service_ms=3, read_ratio=0.7), None, None).conclusions
+    shown = pav_numbers.answer(Numbers(rate=200, wait_ms=2.6, service_ms=3, read_ratio=0.7)).conclusions
     assert shown[0].startswith("at least 1 alias clears the wait")
 
 
 def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
-    found = pav_numbers.answer(Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), 6, "ds8100")
+    found = pav_numbers.answer(Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), aliases=6, machine="ds8100")
     waits = [row["wait_ms"] for row in found.rows if row["stable"]]
     assert next(row["wait_ms"] for row in found.rows if row["now"]) == pytest.approx(4, rel=1e-3)
     assert waits == sorted(waits, reverse=True)
@@ -76,14 +78,14 @@ def test_an_open_load_keeps_its_measured_wait_at_todays_count() -> None:
 
 def test_a_small_gain_is_called_small() -> None:
     asked = Numbers(rate=600, wait_ms=0.13, service_ms=1, exposures=1, volumes=8)
-    found = pav_numbers.answer(asked, 6, "ds8100")
+    found = pav_numbers.answer(asked, aliases=6, machine="ds8100")
     assert re.search(r"; a small gain of [1-4] %: 1\.13 ms now, then 1\.\d+ ms", found.conclusions[0])
     assert not any("gain" in text for text in pav_numbers.answer(
-        Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), 6, "ds8100").conclusions)  # fmt: skip
+        Numbers(rate=120, wait_ms=4, service_ms=5, exposures=2), aliases=6, machine="ds8100").conclusions)  # fmt: skip
 
 
 def test_without_a_box_bounds_span_the_largest_fall_to_perfect_scaling() -> None:
-    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 4, None)
+    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), aliases=4)
     known, *open_ones = found.rows
     assert known["identifiable"]
     for row in open_ones:
@@ -94,7 +96,7 @@ def test_without_a_box_bounds_span_the_largest_fall_to_perfect_scaling() -> None
 
 def test_nothing_shows_a_value_between_bounds() -> None:
     """Neither the screen nor JSON, CSV or a bar of the chart; today's row is measured and has its values everywhere."""
-    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), 2, None)
+    found = pav_numbers.answer(Numbers(rate=200, service_ms=5, requesters=5), aliases=2)
     for row in json.loads(found.text("json")):
         values = {row[name] for name in ("io_rate", "wait_ms", "service_ms", "response_ms")}
         assert values == {None} or (row["now"] and None not in values)
@@ -108,15 +110,17 @@ def test_nothing_shows_a_value_between_bounds() -> None:
 
 
 def test_equal_bounds_are_printed_once() -> None:
-    shown = pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), 2, None).text("table")
+    shown = pav_numbers.answer(Numbers(rate=20, wait_ms=0.3, service_ms=5), aliases=2).text("table")
     assert "5 to 5 " not in shown and "0.3" in shown
 
 
 def test_a_measured_rate_moves_the_machine_towards_it() -> None:
     given = Numbers(requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3)
-    before = pav_numbers.answer(given, 0, "ess-f20").rows[0]["io_rate"]
+    before = pav_numbers.answer(given, aliases=0, machine="ess-f20").rows[0]["io_rate"]
     slower = pav_numbers.answer(
-        Numbers(rate=0.8 * before, requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3), 0, "ess-f20"
+        Numbers(rate=0.8 * before, requesters=5, volumes=8, read_ratio=0.33, footprint_gb=0.3),
+        aliases=0,
+        machine="ess-f20",
     )
     assert 0.78 * before < slower.rows[0]["io_rate"] < 0.9 * before
     assert "refitted" in slower.common["calibrated_on"]
@@ -124,7 +128,7 @@ def test_a_measured_rate_moves_the_machine_towards_it() -> None:
 
 def test_a_larger_pool_waits_less() -> None:
     pool = pav_numbers.answer(
-        Numbers(rate=60, wait_ms=1.0, service_ms=4, volumes=20, pool=3, footprint_gb=0.4), 12, "ds8100"
+        Numbers(rate=60, wait_ms=1.0, service_ms=4, volumes=20, pool=3, footprint_gb=0.4), aliases=12, machine="ds8100"
     )
     waits = [row["wait_ms"] for row in pool.rows]
     assert waits == sorted(waits, reverse=True)
@@ -146,7 +150,7 @@ def test_a_larger_pool_waits_less() -> None:
 )
 def test_what_makes_no_sense_is_named(given: dict[str, Any], words: str) -> None:
     with pytest.raises(IosqError, match=re.escape(words)):
-        pav_numbers.answer(Numbers(**given), 4, None)
+        pav_numbers.answer(Numbers(**given), aliases=4)
 
 
 def test_migration_takes_as_many_boxes_as_saturate_nowhere() -> None:
@@ -396,13 +400,13 @@ def test_a_question_is_solved_once_unless_it_names_a_file(ask: str, tmp_path: Pa
     ],
 )
 def test_times_of_requesters_give_their_rate(times: dict[str, float], rate: float) -> None:
-    rows = pav_numbers.answer(Numbers(requesters=5, **times), 1, None).rows
+    rows = pav_numbers.answer(Numbers(requesters=5, **times), aliases=1).rows
     assert rows[0]["now"] and rows[0]["io_rate"] == pytest.approx(rate)
 
 
 def test_a_wait_of_requesters_alone_is_refused() -> None:
     with pytest.raises(IosqError, match=r"--wait-ms: .* give --service-ms or --rate too"):
-        pav_numbers.answer(Numbers(requesters=5, wait_ms=7), 1, "ds8100")
+        pav_numbers.answer(Numbers(requesters=5, wait_ms=7), aliases=1, machine="ds8100")
 
 
 def test_bounds_that_differ_by_rounding_only_are_one_value() -> None:
