@@ -15,9 +15,7 @@ def throughput(population: float, delay_ms: float, service_ms: float, variabilit
     """Requests per ms. Interpolates fractional populations and variabilities between two Erlang distributions.
 
     Args:
-        population: number of circulating requests, >= 0.
         delay_ms: mean time outside the station, exponential; with 0 the station is always busy.
-        service_ms: mean service time.
         variability: squared coefficient of variation of service, above 0; 1 is the machine repairman, 1/k an Erlang
             distribution of k phases, values above 1 count as 1.
 

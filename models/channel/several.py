@@ -16,15 +16,7 @@ _ROUNDING = 1e-12  # a wait shorter than this share of the cycle is a rounding e
 
 
 def throughput(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:
-    """Requests per ms over all channels, with the geometric mean of the lower and upper bound of the wait.
-
-    Args:
-        requests: number of circulating requests.
-        delay_ms: mean time outside the channels.
-        service_ms: mean service time of a channel.
-        variability: squared coefficient of variation of service, as in `closed.throughput`.
-        channels: number of channels.
-    """
+    """Requests per ms over all channels, by the geometric mean of both bounds of the wait; arguments as in `closed`."""
     split = apart(requests, delay_ms, service_ms, variability, channels)
     if channels == 1 or requests > MOST_DEALT:
         return split

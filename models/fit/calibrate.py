@@ -80,10 +80,7 @@ def calibrate(name: str, points: Points, prior: Prior, rng: np.random.Generator)
     """Fit a box to points.
 
     Args:
-        name: the box's name, for messages.
         points: measured loads and rates; a dozen well-chosen ones are enough (see `docs/explanation/models/pav.md`).
-        prior: determines parameters that the points do not.
-        rng: draws some of the starting points.
     """
     problem = _problem(points, prior)
     maximum = best_of(problem, _starts(points, prior, rng))

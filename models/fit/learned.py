@@ -58,10 +58,8 @@ def learned_prior(
     """Learn the prior shared by boxes of this kind.
 
     Args:
-        known: previously fitted boxes, any number.
         like: prior of the new box without other boxes.
         channels: number of channels of the new box.
-        misfit, error, kernel: learnt from the known boxes.
     """
     seen = [_seen(known, name) for name in like.names]
     kinds = [parameter_table()[name].kind for name in like.names]

@@ -44,7 +44,6 @@ def machine_toml(title: str, done: Calibration, source: str, facts: Sequence[Fac
     """Text of the machine file.
 
     Args:
-        title: title of the machine.
         source: data used for the fit, stated as the source of every fitted number.
         facts: further entries of the file, such as the error of its rates (`error_fact`).
         pointwise: include the points with their residuals, which improves nearby states.

@@ -37,11 +37,7 @@ USUAL_KERNEL = Kernel(0.04, 1.0)  # learnt from the published boxes, by `learned
 
 
 def learned_misfit(residuals: Sequence[Floats]) -> Misfit:
-    """The error that maximises the likelihood of residuals of other boxes: logarithms of measured over predicted rate.
-
-    Args:
-        residuals: any number of arrays.
-    """
+    """The likeliest error, by residuals of other boxes: logarithms of measured over predicted rate."""
     return _likeliest(residuals, SCALES) if residuals else USUAL
 
 

@@ -74,7 +74,6 @@ def neutral_prior(channels: float, cache_gb: float | None = None) -> Prior:
 
     Args:
         channels: paths from the hosts; the front-end rate is proportional to them.
-        cache_gb: as for `weak_prior`.
     """
     positive(channels=channels)
     return _prior(cache_gb, "neutral", "neutral_spread", "no box in view", USUAL_ERROR, channels)

@@ -213,11 +213,7 @@ def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float
 
 
 def _rows(target: Target, volumes: Sequence[MeasuredVolume], share: float = LIKELY) -> tuple[VolumeForecast, ...]:
-    """Forecast each volume. Machines are measured with small blocks, so connect time beyond a small hit is added.
-
-    Args:
-        share: share of a small hit's time that is its transfer.
-    """
+    """Forecast each volume. Machines are measured with small blocks, so connect time beyond a small hit is added."""
     load = together(volumes)
     times, small_ms = target.service_ms(load, volumes), share * target.hit_ms(load)
     return tuple(row_of(v, ms + max(v.conn_ms - small_ms, 0.0)) for v, ms in zip(volumes, times, strict=True))

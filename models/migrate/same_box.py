@@ -21,8 +21,6 @@ def response_at(
 
     Args:
         curve: the box's curve through the state in which the volumes were measured.
-        volumes: all volumes of the box, as measured.
-        rates: I/Os per second of each volume.
         subject: volumes included in the mean; all by default.
         arriving: volumes that are not in the box yet, with the times they would have in it; none by default.
     """

@@ -188,10 +188,6 @@ def mean_inside(rate: Callable[[ArrayLike], Floats], load: BoxLoad) -> float:
     """Mean requests inside under Poisson arrivals: a birth-death process, with deaths at X(n).
 
     At most all exposures can be inside, so X is constant beyond that number; infinite at saturation.
-
-    Args:
-        rate: I/Os per second by the number inside.
-        load: the arriving load.
     """
     most = max(math.floor(load.exposures), 1)
     if load.io_rate >= float(rate(max(load.exposures, 1.0))):

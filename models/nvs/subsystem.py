@@ -18,9 +18,6 @@ class Workload:
     """The load of a subsystem.
 
     Attributes:
-        block_bytes: data per I/O.
-        write_ratio: share of writes.
-        read_miss_ratio: share of reads not found in cache.
         is_track_staged: True if a read miss stages to the end of its track, False if only its record.
         shares: each device's share of the I/Os, summing to 1; empty for equal shares.
     """

@@ -144,11 +144,7 @@ class WhatIf:
 def concluded(
     predictions: Sequence[Prediction], goal: Sequence[float], limit: str, calibrated_on: str, settle: str
 ) -> WhatIf:
-    """Conclusions from predictions in ascending order of alias counts.
-
-    Args:
-        goal: the value to maximise for each prediction: the rate, or the reciprocal of the response.
-    """
+    """Conclusions from predictions in ascending order of counts; `goal` is maximised: the rate, or 1 / response."""
     cleared = [p.aliases for p in predictions if p.is_clear()]
     best = concluded_best(goal)
     moves = _moves(predictions)
@@ -188,10 +184,5 @@ def _moves(predictions: Sequence[Prediction]) -> bool:
 
 
 def has_moved(wait_gone: float, gained: float) -> bool:
-    """True if most of a removed wait returns as service time; if not, a small gain means that the wait was short.
-
-    Args:
-        wait_gone: reduction of the wait, ms.
-        gained: reduction of the response, ms.
-    """
+    """True if most of a removed wait returns as service time; if not, a small gain means that the wait was short."""
     return gained < wait_gone / 2

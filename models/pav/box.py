@@ -331,7 +331,6 @@ def throughput(values: Values, load: BoxLoad) -> Floats:
 
     Args:
         values: parameter arrays broadcast with the load (columns of parameter sets give a row per set).
-        load: the states to evaluate.
     """
     r, w = load.read_ratio, 1 - load.read_ratio
     ceiling = write_ceiling(values, load)

@@ -46,10 +46,7 @@ def what_if_closed(
     """Predict rate, wait, service and response for each alias count; all volumes of the box are solved together.
 
     Args:
-        source: the box.
-        volumes: all volumes of the box.
         aliases: alias counts to predict, ascending.
-        rng: random generator for the intervals.
         current: present aliases per volume.
         subject: the volumes that get another count; None for all. Results are totals of these volumes.
         measured: their measured values. If given, only the relative change of the box's rate is used, as their I/Os may
@@ -82,7 +79,6 @@ def what_if_closed_pool(
 
     Args:
         pools: numbers of aliases in the pool to predict, ascending.
-        current: present aliases in the pool.
         subject: the volumes that use the pool; None for all. All requests of the others are in the box. Results are
             totals of the subject.
         measured: as in `what_if_closed`.
@@ -124,7 +120,6 @@ def pool_in_use(volumes: ClosedVolumes, sizes: Ints, chosen: Mask) -> Floats:
     """Exposures in use, shape (sizes, volumes): volumes that need more than their base share the pool equally.
 
     Args:
-        sizes: aliases in the pool.
         chosen: the volumes that use it; others have all exposures they need.
     """
     base = np.where(chosen, np.minimum(volumes.population, 1), volumes.population)

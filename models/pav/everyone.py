@@ -24,11 +24,7 @@ _GRID = 4000  # grid points of a volume's load for the saddle point
 
 
 def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple[Served, Served]:
-    """Solve all volumes together, with burstiness as busy periods and as batches.
-
-    Args:
-        exposures: shape (settings, volumes).
-    """
+    """Solve all volumes together, with burstiness as busy periods and as batches; exposures: (settings, volumes)."""
     wait, service = (
         np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
     )
@@ -50,11 +46,7 @@ def as_measured(volumes: OpenVolumes, stretch: Stretch) -> Stretch:
 
 
 def in_box(shares: Floats, exposures: Floats) -> Floats:
-    """Mean I/Os in the box for each block's number of requests of all volumes.
-
-    Args:
-        shares: each volume's share of the arrivals.
-    """
+    """Mean I/Os in the box for each block's number of requests of all volumes; `shares` are of the arrivals."""
     kinds, counts = np.unique(np.stack([shares, np.minimum(exposures, MOST)]), axis=1, return_counts=True)
     return _in_box(kinds.tobytes(), counts.tobytes())
 

@@ -48,9 +48,7 @@ def what_if_open(
 
     Args:
         source: the box; if None, it is unknown, and the result is not identifiable and has only bounds.
-        volumes: all volumes of the box, as measured.
         aliases: alias counts to predict, ascending.
-        rng: random generator for the intervals.
         subject: position of the volume that gets another count; None changes all and returns their rate-weighted mean.
 
     Raises:

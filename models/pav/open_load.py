@@ -186,8 +186,6 @@ def read_both_ways(
 
     Args:
         now, new: waits with today's setting and with the new one.
-        measured_ms: today's mean waits.
-        service_ms: today's mean service times.
         grown: new exposures over today's.
     """
     fewer, more = grown < 1, np.maximum(grown, 1.0)

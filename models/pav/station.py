@@ -52,7 +52,6 @@ def serve(
 
     Args:
         rate: arrivals per second, counting all members of a batch.
-        service_ms: today's service time.
         exposures: whole numbers, 1 or more.
         others: mean I/Os of other volumes in the box.
         stretch: growth of service time with the I/Os in the box.

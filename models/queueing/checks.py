@@ -10,11 +10,7 @@ from iosq.toolkit.errors import RequestError
 
 
 def positive(**named: object) -> None:
-    """Raise `RequestError` for the first value that is not finite and above zero.
-
-    Args:
-        named: numbers or arrays, by argument name for the message.
-    """
+    """Raise `RequestError` for the first number, or array with one, that is not finite and above zero."""
     _refuse(named, "must be above zero", lambda value: value > 0)
 
 
@@ -40,9 +36,7 @@ def stable(station: str, load: object, servers: object) -> None:
     """Raise `RequestError` with station and utilization if the utilization is 1 or more.
 
     Args:
-        station: name of the station for the message.
         load: offered load in erlangs (arrival rate times service time), number or array.
-        servers: servers of the station, number or array.
     """
     utilization = np.max(np.asarray(load, float) / np.asarray(servers, float))
     if utilization >= 1:

@@ -70,10 +70,8 @@ def balanced(population: int, think_ms: float, demand_ms: float, stations: int) 
     """Requests per ms by exact mean value analysis: servers with separate queues and equal demands.
 
     Args:
-        population: number of customers.
         think_ms: time outside the servers.
         demand_ms: mean service demand of a request on each server.
-        stations: number of servers.
     """
     queued = rate = 0.0
     for inside in range(1, population + 1):

@@ -11,9 +11,7 @@ class Check:
 
     Attributes:
         study: the machine's name, as in `iosq validate STUDY`.
-        subject: the measured quantity with its conditions.
         unit: unit of both numbers; `holds` for a direction (1 yes, 0 no).
-        predicted: the model's value, None if it has none.
         published: the source's value, None if the source has no number.
         role: `calibration` (the model was fitted to this row), `scored` (not used in the fit), `direction`
             (a statement without a number), `unpredicted` (the source does not state a needed input).

@@ -40,11 +40,7 @@ Belief = Callable[[Configuration, float], Prior]
 
 
 def box_model(belief: Belief) -> Predictor:
-    """The box model fitted to the calibration cells.
-
-    Args:
-        belief: gives the prior.
-    """
+    """The box model fitted to the calibration cells."""
     fits: dict[bytes, Calibration] = {}
 
     def predictor(calibration: Cells, targets: Conditions, configuration: Configuration) -> Predicted:

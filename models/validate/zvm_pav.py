@@ -46,14 +46,7 @@ def scores_without_a_box() -> list[Score]:
 def scores_of(
     model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS), *, limited: bool = False
 ) -> list[Score]:
-    """Scores of one model under these protocols, and of its alias recommendations if CR is included.
-
-    Args:
-        model: its name in the table.
-        predictor: the model.
-        names: protocols, of `PROTOCOLS`.
-        limited: True if the bars apply.
-    """
+    """Scores of one model under these protocols, and of its alias recommendations (CR); `limited`: the bars apply."""
     table = []
     for name in names:
         done = run(name, model, PROTOCOLS[name](), predictor)

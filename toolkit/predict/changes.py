@@ -197,8 +197,6 @@ def draw(rows: Sequence[Row], title: str, which: str) -> Picture:
 
     Args:
         rows: with `name`, `response_ms`, `after_low_ms` and `after_high_ms`, in order.
-        title: the conclusion.
-        which: what the rows are, as subtitle.
     """
     order = [r["name"] for r in rows]
     base = alt.Chart(alt.InlineData(values=plain_rows(rows))).encode(y=alt.Y("name:N", title=None, sort=order))

@@ -46,7 +46,6 @@ def of_box(hours: Hours, evidence: Evidence, left_out: Collection[Name] = ()) ->
     Args:
         hours: rows of `closed_member` for the box, one list per interval, with its curve.
         evidence: with `closed_trial`.
-        left_out: volumes to exclude.
     """
     counts = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
     for exposures in sorted(set(counts.values())):
@@ -74,8 +73,6 @@ def crowds_of_pool(con: Connection, limits: Mapping[str, float], pool: Row) -> l
     """The volumes of a pool of a lake in each hour, the hour with most lost time first.
 
     Args:
-        con: the lake.
-        limits: the thresholds of the rule `closed_load`.
         pool: row with `platform`, `system` and `pool`; without `pool` the result is empty.
     """
     if "pool" not in pool:

@@ -10,11 +10,7 @@ ANYTHING = 0.9
 
 
 def elasticity_bounds(row: Row) -> tuple[float, float] | None:
-    """The elasticity plus and minus two standard errors, within 0..1; None if it was not measured.
-
-    Args:
-        row: a row with the columns of `box_curve`.
-    """
+    """The elasticity plus and minus two standard errors, within 0..1; None if it was not measured."""
     return None if _unmeasured(row) else _around(row, (row["points"] - 2) ** -0.5)
 
 

@@ -48,11 +48,8 @@ def lake_answer(
 
     Args:
         con: the lake with all volumes.
-        wish: the growth of the rates.
         chosen: names of the systems, LCUs and volumes that grow.
-        closed: thresholds for closed work, by name.
         at: start of the interval that grows; the busiest of each box by default.
-        utc: show times in UTC instead of local time.
 
     Raises:
         RequestError: no interval starts at `at`, or no chosen volume has usable times in the interval.

@@ -23,7 +23,6 @@ def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
 
     Args:
         rows: rows of `volume_headroom` for the requested volumes.
-        limits: the thresholds of `headroom.toml`.
     """
     times = [_times(r, limits) for r in rows]
     known = [t for t in times if t is not None]

@@ -142,14 +142,7 @@ def readings(
     only: Mapping[str, Collection[object]] | None = None,
     closed: Mapping[str, float] = CLOSED,
 ) -> list[Reading]:
-    """The readings of all volumes and intervals with I/O, ordered by time, system and volume.
-
-    Args:
-        con: the lake.
-        platform: operating system that measured.
-        only: select rows with these values, by column.
-        closed: thresholds for closed work, by name.
-    """
+    """The readings with I/O, ordered by time, system and volume; `only`: values by column that rows must have."""
     limits = {name: closed[name] for name in VOLUMES.asked_with - {"platform"}}
     parts = [among((name,), [str(value) for value in of]) for name, of in (only or {}).items()]
     where = " AND ".join(part or "FALSE" for part in parts) or "TRUE"

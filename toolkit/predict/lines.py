@@ -11,10 +11,7 @@ def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool
     """A line within its uncertainty band.
 
     Args:
-        values: the rows.
         names: columns of the value, its low and its high end.
-        title: title of the y axis.
-        points: mark each row.
         channels: Altair encodings of line and band: x, color.
     """
     value, low, high = names

@@ -62,10 +62,7 @@ def with_measured(what_if: WhatIf, intervals: Sequence[Work], peak: Work, *, clo
     """The answer with measurements in place of predictions, and a sentence about them (empty without any).
 
     Args:
-        what_if: predictions for volumes or a pool.
-        intervals: their load in the lake's intervals.
         peak: the requested interval; the result for its own count is already a measurement.
-        closed: true if the workload is closed.
     """
     known = _by_count(intervals, peak, closed)
     rate = None if closed else peak.rate
@@ -100,8 +97,6 @@ def tried(intervals: Sequence[Work], peak: Work, least: float) -> tuple[int, flo
     """Another count with which the same closed work ran, and the ratio of rates, larger count / smaller count.
 
     Args:
-        intervals: the load in the lake's intervals.
-        peak: the requested interval.
         least: minimum ratio of the counts; of several counts the nearest is taken.
     """
     found: dict[int, float] = {}

@@ -50,9 +50,6 @@ def lake_answer(
         con: the lake with all volumes.
         wish: the box, by its name or serial number, and the growth of the load that moves.
         chosen: names of the systems, LCUs and volumes that move; all that are not in the box by default.
-        closed: thresholds for closed work, by name.
-        at: start of the interval.
-        utc: show times in UTC instead of local time.
 
     Raises:
         RequestError: no such box, nothing moves to it, it was not measured then, or an option is for machines only.
@@ -85,10 +82,8 @@ def joined(con: Connection, there: Sequence[Reading], coming: Sequence[Reading],
     part on the old box: the interval reaches from the measured connect time to the mean of the new box's volumes.
 
     Args:
-        con: the lake that has the curve of the box.
         there: all volumes of the box with usable times, in one interval.
         coming: the volumes in the other box, in the same interval.
-        growth: growth of their rates.
 
     Raises:
         RequestError: a measured value is impossible.

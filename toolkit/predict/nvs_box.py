@@ -37,8 +37,6 @@ class Interval:
     the one with most writes.
 
     Attributes:
-        row: row of `nvs_boxes.sql`.
-        subsystem: the requested subsystem.
         own: rows of the subsystem in all intervals.
         has_ceiling: true if the destage ceiling was given.
     """
@@ -190,8 +188,6 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
     """The box of a subsystem in its worst interval, and the number of its intervals.
 
     Args:
-        con: connection with the views of `statement()`.
-        name: name of the subsystem.
         limits: `delayed_ratio`, the share of delayed writes from which two adjacent intervals at the ceiling are a
             steady overload, and `refused_ratio` and `refused_times`, from which on NVS is out of use.
 

@@ -60,9 +60,6 @@ def lake_answer(
 
     Args:
         con: connection with the views of `nvs_box.statement()`.
-        name: name of the subsystem.
-        burst: changes to the measured values.
-        limits: those of the rule nvs_delay.
         timeline: an error, because no record has it.
 
     Raises:

@@ -94,8 +94,6 @@ def helped_hour(crowds: Sequence[Crowd], usual: Callable[[Crowd], range], given:
 
     Args:
         crowds: hours with most lost time first; a single one needs no solving.
-        usual: the counts to predict for an hour.
-        given: known values of the box.
     """
     if len(crowds) == 1:
         return crowds[0], LONGEST

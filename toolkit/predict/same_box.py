@@ -45,9 +45,7 @@ def at_rates(
     """Mean response of volumes in their interval, at other rates; more load never makes it shorter.
 
     Args:
-        con: the lake with the curve of the box.
         measured: all volumes of the box with usable times, in one interval.
-        rates: I/Os per second of each volume.
         subject: true for volumes in the mean; all by default.
 
     Raises:

@@ -30,9 +30,7 @@ def ends(
     A drawn machine that can't answer, because its stations saturate, counts as infinite.
 
     Args:
-        machine: the file, every number with its spread.
         ask: computes the numbers from a machine, followed by `others`.
-        found: the numbers for `machine` itself.
         others: other machines that the numbers depend on, each drawn independently.
     """
     rng = np.random.default_rng(SEED)

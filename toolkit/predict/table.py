@@ -33,8 +33,6 @@ def read(path: Path, columns: Sequence[str], needed: str) -> Table:
 
     Args:
         path: a CSV file in UTF-8, with or without a byte order mark.
-        columns: names of the columns to read.
-        needed: the column that must be there.
 
     Raises:
         InputError: the file can't be read, a column appears twice or looks misspelt, or a line has more or fewer

@@ -27,7 +27,6 @@ def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
     """Scores, followed by every published number with the predicted one and the defective cells, study by study.
 
     Args:
-        names: studies; empty for all.
         progress: called with each study's name before its models run.
 
     Raises:
@@ -55,7 +54,6 @@ def text(found: Answer, brief: bool = False) -> str:
     """Tables as text, one per study: the scores, the published numbers, the defective cells.
 
     Args:
-        found: from `answer`.
         brief: only the scores with an acceptance limit; the first score of a study without one.
     """
     parts = []

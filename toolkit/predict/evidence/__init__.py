@@ -72,14 +72,7 @@ def statement() -> str:
 
 
 def row(con: Connection, name: str, of: Row, **parameters: object) -> Row:
-    """The row of a query about one subject; empty if there is none.
-
-    Args:
-        con: the lake.
-        name: name of the query.
-        of: column values of the subject.
-        parameters: parameters of the query.
-    """
+    """The row of a query that has the column values `of` a subject; empty if there is none."""
     answer = ask(con, load(__name__, f"{name}.sql"), **parameters).to_pylist()
     return next((r for r in answer if of.items() <= r.items()), {})
 
@@ -92,13 +85,7 @@ def asked(con: Connection, name: str, limits: Mapping[str, float]) -> Answer:
 
 
 def latest(seen: Sequence[T], is_now: Callable[[T], bool], queues: Callable[[T], bool]) -> Sequence[T]:
-    """The intervals after a change, if their load is comparable or I/Os queue; otherwise those before.
-
-    Args:
-        seen: intervals of a volume or a pool.
-        is_now: true for intervals after the change.
-        queues: true if I/Os queue for an alias.
-    """
+    """The intervals after a change, if their load is comparable or I/Os queue; otherwise those before."""
     now = [s for s in seen if is_now(s)]
     busiest = max(seen, key=lambda s: (s.queue, s.rate))
     has_load = any(s.rate >= SEEN * busiest.rate or queues(s) for s in now)
@@ -111,7 +98,6 @@ def pool_cap(r: Row, size: int) -> int | None:
     Args:
         r: row with `free_addresses` (None: unknown, or a group, which has the addresses of all its LCUs) and
             `other_aliases`, the number another system already has in the pool.
-        size: aliases in the pool now.
     """
     if r.get("free_addresses") is None:
         return None

@@ -31,13 +31,7 @@ NEEDED = (
 
 
 def answer(con: Connection, before: Before, *, utc: bool = False) -> Answer:
-    """A row per change, and the accuracy over all of them.
-
-    Args:
-        con: the lake.
-        before: opens the lake up to a time.
-        utc: show times in UTC instead of local time.
-    """
+    """A row per change, and the accuracy over all of them."""
     found = trials(con, before)
     return Answer(
         tuple(_row(t, utc) for t in found),

@@ -22,12 +22,7 @@ NOT_COMPARABLE = "such work did not come after the change"
 
 
 def trial(con: Connection, past: Connection, change: Change) -> Trial:
-    """The prediction and the measurement of a change; `note` says why one of them is missing.
-
-    Args:
-        con: the lake.
-        past: the lake up to the change.
-    """
+    """The prediction and the measurement of a change; `note` says why one is missing; `past` ends before it."""
     subject = ", ".join(change.subjects)
     found = Trial(change.kind, change.system, subject, change.before, change.after, change.start, change.utc_offset_s)
     try:
