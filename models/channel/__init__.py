@@ -15,6 +15,7 @@ import numpy as np
 
 from iosq.models.channel import closed, several
 from iosq.models.machine import Machine
+from iosq.models.queueing import stations
 from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
@@ -217,9 +218,9 @@ class _Cycle:
         """I/Os per second with random channels, and with one queue and nearly constant service; bounds for the rate."""
         if channels == 1 or self.requests > several.MOST_DEALT:
             return []
-        times = self.requests, self.delay_ms, self.station.service_ms
-        rates = several.at_random(*times, channels), several.together(*times, SMOOTH, channels)
-        return [1e3 * rate for rate in rates]
+        requests, delay_ms, service_ms = self.requests, self.delay_ms, self.station.service_ms
+        at_random = stations.balanced(requests, delay_ms, service_ms / channels, channels)
+        return [1e3 * at_random, 1e3 * several.together(requests, delay_ms, service_ms, SMOOTH, channels)]
 
 
 def _cycle(channel: Channel, load: Load, distance_km: float, channels: int = 1) -> _Cycle:
@@ -271,9 +272,10 @@ class _Station:
 
 def _bottleneck(channel: Channel, load: Load, distance_km: float) -> tuple[_Station, float]:
     """The station with the longest service per I/O, and the rest of the unloaded response, in ms."""
-    port, links = _port(channel, load), _links(channel, load, distance_km)
-    stations = [port, *links] if channel.is_overlapped else [_whole_channel(port, links, channel.variability)]
-    slowest = max(stations, key=lambda station: station.service_ms)
+    parts = [_port(channel, load), *_links(channel, load, distance_km)]
+    if not channel.is_overlapped:  # an I/O holds the whole channel from command to status
+        parts = [_Station("channel", sum(part.service_ms for part in parts), channel.variability)]
+    slowest = max(parts, key=lambda station: station.service_ms)
     return slowest, max(_unloaded_ms(channel, load, distance_km) - slowest.service_ms, 0.0)
 
 
@@ -284,11 +286,6 @@ def _parts(channel: Channel, load: Load) -> tuple[tuple[str, float, Side], ...]:
 def _port(channel: Channel, load: Load) -> _Station:
     service_ms = sum(share * side.port_ms for _, share, side in _parts(channel, load))
     return _Station("port", service_ms, channel.variability)
-
-
-def _whole_channel(port: _Station, links: list[_Station], variability: float) -> _Station:
-    """The channel as one station held by an I/O from command to status."""
-    return _Station("channel", port.service_ms + sum(link.service_ms for link in links), variability)
 
 
 def _links(channel: Channel, load: Load, distance_km: float) -> list[_Station]:

@@ -41,11 +41,6 @@ def together(requests: int, delay_ms: float, service_ms: float, variability: flo
     return min(requests / (unloaded + _wait(exact, requests, unloaded) * shorter), channels / service_ms)
 
 
-def at_random(requests: int, delay_ms: float, service_ms: float, channels: int) -> float:
-    """Requests per ms if each takes a random channel, even a busy one: worse than any channel subsystem."""
-    return stations.balanced(requests, delay_ms, service_ms / channels, channels)
-
-
 def apart(requests: int, delay_ms: float, service_ms: float, variability: float, channels: int) -> float:
     """Requests per ms if each channel has its own fixed share of the requests."""
     return channels * closed.throughput(requests / channels, delay_ms, service_ms, variability)

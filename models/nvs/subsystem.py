@@ -5,7 +5,6 @@ staging continues after the record is read. A write is a hit; its destage uses p
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from iosq.models.machine import Machine
@@ -139,14 +138,10 @@ def rate_at(machine: Machine, load: Workload, target_ms: float) -> float:
     """Largest I/O rate with a mean response of at most `target_ms`; 0 if even an unloaded box exceeds it."""
     if response_ms(machine, load, 0.0) > target_ms:
         return 0.0
-    return _bisect(lambda rate: response_ms(machine, load, rate) <= target_ms, max_rate(machine, load))
-
-
-def _bisect(holds: Callable[[float], bool], upper: float) -> float:
-    low, high = 0.0, upper
+    low, high = 0.0, max_rate(machine, load)
     for _ in range(50):
         middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
+        low, high = (middle, high) if response_ms(machine, load, middle) <= target_ms else (low, middle)
     return low
 
 

@@ -108,15 +108,10 @@ def what_if_pool(
     others = 0.0 if rest is None else float(rest.in_service.sum())
 
     def solve(stretch: Stretch, _: bool) -> list[_Times]:
-        readings = pool_readings(volumes, counts, current, _with_others(stretch, others))
+        readings = pool_readings(volumes, counts, current, lambda inside: stretch(inside + others))
         return [(r.wait_ms, r.service_ms) for r in readings]
 
     return _answer(box, whole, volumes, _Counts(counts, current), solve, rng)
-
-
-def _with_others(stretch: Stretch, others: float) -> Stretch:
-    """The stretch as a function of the pool's I/Os, with `others` also in the box."""
-    return lambda inside: stretch(inside + others)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class PowerCurve:
 
     elasticity: ends of its 90 % interval, between 0 (constant rate) and 1 (rate proportional to n);
     in_box_max: most I/Os measured in the box, up to which the curve is valid. 0 if the elasticity isn't measured: then
-    it is valid only for the measured state.
+    it is valid only for the measured state. advice: what to do about unknown states, if not to measure them.
     """
 
     name: str
@@ -28,6 +28,7 @@ class PowerCurve:
     elasticity: tuple[float, float]
     in_box_max: float
     calibrated_on: str
+    advice: str = ""
 
     def rate(self, load: BoxLoad) -> Floats:
         """I/Os per second of the whole box, an array of the load's shape."""
@@ -56,11 +57,12 @@ class PowerCurve:
 
     def unseen(self, load: BoxLoad) -> str:
         """Text on what to measure for unknown states."""
-        return f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
+        measured = f"measure one interval with about {load.in_box.max():.0f} I/Os in the box, or name a machine file"
+        return self.advice or measured
 
     def settle(self) -> str:
         """Text on the measurement that would show the growth of the box's rate for an open load."""
-        return SETTLE
+        return self.advice or SETTLE
 
     def utilization(self, load: BoxLoad) -> Mapping[str, Floats]:  # noqa: ARG002 - signature of RateSource
         """Empty: a curve has no separate stations."""

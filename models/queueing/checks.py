@@ -60,8 +60,5 @@ def _refuse(named: Mapping[str, object], rule: str, holds: Callable[[Any], Any])
         array = np.asarray(value, float)
         fine = np.isfinite(array) & holds(array)
         if not np.all(fine):
-            raise RequestError(f"{rule}, not {_first_bad(array, fine):g}", place=name)
-
-
-def _first_bad(array: np.ndarray, fine: np.ndarray) -> float:
-    return float(np.atleast_1d(array)[~np.atleast_1d(fine)][0])
+            bad = np.atleast_1d(array)[~np.atleast_1d(fine)][0]
+            raise RequestError(f"{rule}, not {bad:g}", place=name)

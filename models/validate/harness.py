@@ -26,15 +26,10 @@ class Run:
     predicted: Predicted
     beyond: Mask
 
-    @property
-    def rate_error(self) -> Floats:
-        """Absolute error of the rate in percent."""
-        return _error(self.predicted.rate, cells().rate[self.at])
-
-    @property
-    def response_error(self) -> Floats:
-        """Absolute error of the response in percent."""
-        return _error(self.predicted.response_ms, cells().response_ms[self.at])
+    def error(self, quantity: str) -> Floats:
+        """Absolute error of the `rate` or the `response_ms` in percent."""
+        measured = getattr(cells(), quantity)[self.at]
+        return np.asarray(100 * np.abs(getattr(self.predicted, quantity) / measured - 1))
 
     def covered(self, level: int) -> Mask:
         """Mask of targets with the measured rate inside the predicted interval of this level."""
@@ -65,7 +60,7 @@ def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
 
 def scored(done: Run, quantity: str, subset: str, mask: Mask, limits: tuple[Limit, ...] = (), note: str = "") -> Score:
     """The errors of a run for a subset of its targets, as one line of the table."""
-    errors = done.rate_error if quantity == "rate" else done.response_error
+    errors = done.error("rate" if quantity == "rate" else "response_ms")
     statistics = error_statistics(errors[mask])
     coverage = _coverage(done, mask) if quantity == "rate" else {}
     if coverage:
@@ -94,10 +89,6 @@ def _by_machine(errors: Floats, at: Ints, mask: Mask) -> dict[str, float]:
     controllers = cells().conditions.controller[at]
     masks = {name: mask & (controllers == name) for name in configurations()}
     return {name: float(errors[chosen].mean()) for name, chosen in masks.items() if chosen.any()}
-
-
-def _error(predicted: Floats, measured: Floats) -> Floats:
-    return np.asarray(100 * np.abs(predicted / measured - 1))
 
 
 def concatenated(parts: list[Run]) -> Run:

@@ -16,22 +16,13 @@ from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import fitted
 from iosq.models.validate.protocols import Split, of_controller, split_of
 
-NAMES = ("D15 planned", "D15 in stages")
 STARTS, MOST_ALIASES = 10, 4
 AT_ONCE, IN_STAGES = (15,), (5, 5, 5)
+STAGES = {"D15 planned": AT_ONCE, "D15 in stages": IN_STAGES}  # runs
 
 
-def at_once() -> Iterator[Split]:
-    """D15 planned: fifteen runs, selected before any measurement."""
-    return _plans(AT_ONCE)
-
-
-def in_stages() -> Iterator[Split]:
-    """D15 in stages: three times five runs, each stage based on the results of earlier ones."""
-    return _plans(IN_STAGES)
-
-
-def _plans(stages: tuple[int, ...]) -> Iterator[Split]:
+def plans(stages: tuple[int, ...]) -> Iterator[Split]:
+    """Fifteen runs, selected before any measurement, or in stages by the results of earlier ones."""
     for start in range(STARTS):
         for controller in configurations():
             own, chosen = of_controller(controller), np.zeros(len(cells()), bool)

@@ -52,7 +52,10 @@ def validate(names: Sequence[str] | None = None) -> list[Score]:
     for name in names or ():
         if name not in studies():
             raise RequestError(f"unknown study {name!r}", remedy=f"choose from {', '.join(studies())}")
-    return [score for name in names or studies() for score in _scores(name)]
+    table = []
+    for name in names or studies():
+        table += zvm_pav.scores() if name == zvm_pav.NAME else _from_checks(name, _published()[name].checks())
+    return table
 
 
 def score_predictor(name: str, predictor: Predictor, protocols: Sequence[str] | None = None) -> list[Score]:
@@ -81,10 +84,6 @@ def predicted_vs_measured() -> list[Point]:
     known = np.concatenate([split.calibration for split in planned_runs()])
     predicted = {at: _point(done, row, int(at)) for row, at in enumerate(done.at)}
     return [predicted.get(at) or _calibrating(at) for at in range(len(cells())) if at in predicted or at in known]
-
-
-def _scores(name: str) -> list[Score]:
-    return zvm_pav.scores() if name == zvm_pav.NAME else _from_checks(name, _published()[name].checks())
 
 
 def _published() -> dict[str, "Study"]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.studies.zvm_pav.load import weak_prior_for
@@ -22,7 +22,7 @@ PROTOCOLS: dict[str, protocols.Protocol] = {
     "B'": protocols.first_alias,
     "D15": protocols.all_plans,
     "D15 across": protocols.all_plans_across,
-    **dict(zip(planning.NAMES, (planning.at_once, planning.in_stages), strict=True)),
+    **{name: partial(planning.plans, stages) for name, stages in planning.STAGES.items()},
     "E": protocols.other_mixes,
     "A": protocols.bare_row,
 }
@@ -39,8 +39,11 @@ def scores() -> list[Score]:
 
 def scores_without_a_box() -> list[Score]:
     """Scores of the rule "add until no wait", and of the write-ceiling law."""
-    rule = recommender.scores("add until no wait", recommender.until_no_wait(), {})
-    return rule + [write_ceiling.score(known, _limits(_ceiling(known))) for known in FOOTPRINTS]
+    table = recommender.scores("add until no wait", recommender.until_no_wait(), {})
+    for known in FOOTPRINTS:
+        key = f"write ceiling {known[0]}+{known[1]}", "write ceiling", "3 workers or more"
+        table.append(write_ceiling.score(known, _limits(key)))
+    return table
 
 
 def scores_of(
@@ -90,10 +93,6 @@ def _advised(with_row: Run, limited: bool) -> list[Score]:
     questions = ("helps", "best count")
     limits = {name: _limits((name, "right answers", recommender.GROUPS), limited) for name in questions}
     return recommender.scores(with_row.model, recommender.modelled(with_row), limits)
-
-
-def _ceiling(known: tuple[int, int]) -> tuple[str, str, str]:
-    return f"write ceiling {known[0]}+{known[1]}", "write ceiling", "3 workers or more"
 
 
 def _limits(key: tuple[str, str, str], limited: bool = True) -> tuple[Limit, ...]:

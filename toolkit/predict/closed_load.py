@@ -96,11 +96,6 @@ class Crowd:
         return float(sum(row[name] for row in self.closed))
 
 
-def usual_counts(now: int, limits: Mapping[str, float] = CLOSED) -> range:
-    """Alias counts of a volume to predict."""
-    return range(max(int(limits["most"]), now + 1) + 1)
-
-
 def is_closed(
     con: Connection, in_service: float, queue: float, count: float, limits: Mapping[str, float] = CLOSED
 ) -> bool:

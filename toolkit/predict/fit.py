@@ -138,7 +138,7 @@ def _fitted(name: str, given: Source, cache_gb: float | None) -> tuple[Answer, s
         _next(done, given.volumes),
     )
     aside = f" ({off.sum()} of them more than a quarter off its curve)" if off.any() else ""
-    facts = [error_fact(done, USUAL_ERROR)]
+    facts = error_fact(done, USUAL_ERROR)
     toml = machine_toml(f"{name}, fitted to {given.name}{aside}", done, f"iosq simulate fit, {given.name}", facts)
     return Answer(_rows(done), texts, {"machine": name}), toml
 

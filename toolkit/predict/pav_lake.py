@@ -55,7 +55,8 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return pool_of_volume(con, place, asked)
     addresses = evidence.row(con, "addresses", {"platform": place.platform, "lcu": place.lcu})
     asked = replace(asked, room=addresses.get("free_addresses"))
-    readings = lake.readings(con, place.platform, only=_own(place), closed=asked.given.closed)
+    own = {"system": [place.system], "volume": [place.volume]}
+    readings = lake.readings(con, place.platform, only=own, closed=asked.given.closed)
     if not readings:
         raise RequestError(f"{place.volume} did no I/O in the lake's intervals", place="VOLUME")
     if asked.requesters is None and not any(r.has_known_queue for r in readings):
@@ -74,10 +75,6 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
     if not peak.queues_closed and asked.requesters is None:
         return _open_answer(rows, peak, asked, readings)
     return _closed_answer(_crowds(con, rows, peak, asked), readings, peak, asked)
-
-
-def _own(place: Place) -> dict[str, list[str]]:
-    return {"system": [place.system], "volume": [place.volume]}
 
 
 def _with_exposures(con: Connection, r: Reading, asked: Asked) -> Reading:
@@ -163,7 +160,7 @@ def _closed_answer(crowds: Sequence[Crowd], readings: Sequence[Reading], peak: R
     """The answer if all closed volumes of the box with the same exposures get the same aliases."""
 
     def usual(crowd: Crowd) -> range:
-        return closed_load.usual_counts(crowd.aliases, asked.given.closed)
+        return range(max(int(asked.given.closed["most"]), crowd.aliases + 1) + 1)
 
     crowd, which = helped_hour(crowds, usual, asked.given)
     peak = min(readings, key=lambda r: abs(r.began - crowd.closed[0]["interval_start"]))

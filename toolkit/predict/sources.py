@@ -23,18 +23,6 @@ CHECK = f"{ANOTHER_BOX}: check --machine, --read-ratio and --footprint-gb"
 ONE_RATE = "one measured rate: bounds that hold of any box, no I/O gets faster by what else is in it"
 
 
-class Contradicted(PowerCurve):
-    """A box whose measured rate contradicts its machine file: only the measurement and general laws apply."""
-
-    def unseen(self, load: BoxLoad) -> str:  # noqa: ARG002 - same interface as Box
-        """Advice on what to check; no other measurement would resolve the contradiction."""
-        return CHECK
-
-    def settle(self) -> str:
-        """The same as `unseen`."""
-        return CHECK
-
-
 def named(machine: str) -> Box:
     """The box of a machine file; RequestError for an unknown name or another kind of machine."""
     return box_from_machine(load(machine))
@@ -52,9 +40,9 @@ def refitted(machine: str, load_now: BoxLoad, rate: float, rng: np.random.Genera
     return replace(box, calibrated_on=f"{known.calibrated_on}, refitted with the measured rate")
 
 
-def contradicted(known: Box, rate: float, inside: float) -> Contradicted:
-    """The model of a box that differs from its machine file."""
-    return Contradicted(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}")
+def contradicted(known: Box, rate: float, inside: float) -> PowerCurve:
+    """A box that differs from its machine file: only the measurement and general laws apply."""
+    return PowerCurve(known.name, rate, inside, (0.0, 1.0), 0.0, f"{ANOTHER_BOX}: {known.calibrated_on}", CHECK)
 
 
 def unless_contradicted(machine: str, rate: float, inside: float, solve: Callable[[RateSource], WhatIf]) -> WhatIf:

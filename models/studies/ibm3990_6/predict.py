@@ -67,14 +67,6 @@ def _stress_max(box: Machine, _: Row) -> float:
     return subsystem.max_rate(box, stress(box.value("stress_write_ratio")))
 
 
-def _stress_after(box: Machine, row: Row) -> float:
-    return _stress_max(box, row) * box.value("collapse_ratio")
-
-
-def _stress_within(box: Machine, _: Row) -> float:
-    return subsystem.rate_at(box, stress(box.value("stress_write_ratio")), 10.0)
-
-
 def _half_track_longer(box: Machine, _: Row) -> float:
     write = box.value("stress_write_ratio")
     small, large = (subsystem.response_ms(box, Workload(size, write, READ_MISS_RATIO), 10.0) for size in (SMALL, LARGE))
@@ -111,11 +103,15 @@ _SINGLE: dict[tuple[str, str, float | None, str], Predict] = {
         _front_max(LARGE, m, r) * LARGE / MB / m.value("storage_path_count")
     ),
     ("maximum_stress", "max_throughput", SMALL, "very_high"): _stress_max,
-    ("maximum_stress", "throughput_after_nvs_saturation", SMALL, "very_high"): _stress_after,
+    ("maximum_stress", "throughput_after_nvs_saturation", SMALL, "very_high"): lambda m, r: (
+        _stress_max(m, r) * m.value("collapse_ratio")
+    ),
     ("maximum_stress", "throughput_drop_at_nvs_saturation", SMALL, "very_high"): lambda m, _: (
         100 * (1 - m.value("collapse_ratio"))
     ),
-    ("maximum_stress", "rate_within_10ms: high end of range", SMALL, ""): _stress_within,
+    ("maximum_stress", "rate_within_10ms: high end of range", SMALL, ""): lambda m, _: subsystem.rate_at(
+        m, stress(m.value("stress_write_ratio")), 10.0
+    ),
     ("maximum_stress", "response_half_track_vs_4k_at_low_rate", LARGE, ""): _half_track_longer,
     **{
         ("burn_through", "stressed_device_utilization_at_max", b, "random"): partial(_stressed_busy, b)

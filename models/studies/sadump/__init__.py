@@ -71,17 +71,9 @@ def _ess_no_advantage(disk: Machine, ess: Machine) -> bool:
     return abs(sum(ratios) / len(ratios) - 1) < disk.value("repeatability_ratio")
 
 
-def _ipcs_rises(disk: Machine, ess: Machine) -> bool:
-    return all(_ipcs(box, 2) < _ipcs(box, 4) < _ipcs(box, 8) for box in (disk, ess))
-
-
 def _ipcs_linear(disk: Machine, ess: Machine) -> bool:
     growth = SIZES[1] / SIZES[0]
     return all(abs(_ipcs(box, n) / _ipcs(box, n, SIZES[0]) / growth - 1) < 0.1 for n in TESTED for box in (disk, ess))
-
-
-def _ipcs_speedup(disk: Machine, ess: Machine) -> float:
-    return _ipcs(disk, TESTED[0]) / _ipcs(ess, TESTED[0])
 
 
 _DIRECTIONS: dict[tuple[str, str], Holds] = {
@@ -89,7 +81,9 @@ _DIRECTIONS: dict[tuple[str, str], Holds] = {
     ("real_storage_dump", "ess_vs_3390_3"): _ess_faster_and_gap_narrows,
     ("real_storage_dump", "time_vs_size"): _less_than_linear,
     ("virtual_dump", "ess_vs_3390_3"): _ess_no_advantage,
-    ("ipcs_init", "time_vs_spanned_volumes"): _ipcs_rises,
+    ("ipcs_init", "time_vs_spanned_volumes"): lambda disk, ess: all(
+        _ipcs(box, 2) < _ipcs(box, 4) < _ipcs(box, 8) for box in (disk, ess)
+    ),
     ("ipcs_init", "time_vs_dump_size"): _ipcs_linear,
 }
 _NUMBERS: dict[tuple[str, str], Callable[[Machine, Machine], float]] = {
@@ -98,6 +92,6 @@ _NUMBERS: dict[tuple[str, str], Callable[[Machine, Machine], float]] = {
     ("virtual_dump", "volumes_beyond_which_no_gain"): lambda disk, _: dump.volumes_worth_having(
         disk, 3 * GB, is_virtual=True
     ),
-    ("ipcs_init", "ess_speedup"): _ipcs_speedup,
+    ("ipcs_init", "ess_speedup"): lambda disk, ess: _ipcs(disk, TESTED[0]) / _ipcs(ess, TESTED[0]),
     ("recommendation", "spanned_volumes"): lambda disk, _: dump.volumes_worth_having(disk, SIZES[0]),
 }

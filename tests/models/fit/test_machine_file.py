@@ -31,7 +31,7 @@ def fitted(in_box):
 
 def stored(done, folder):
     path = folder / "x.toml"
-    path.write_text(machine_toml("x", done, "a test", [error_fact(done, 0.08)]), encoding="utf-8")
+    path.write_text(machine_toml("x", done, "a test", error_fact(done, 0.08)), encoding="utf-8")
     return box_from_machine(load(path))
 
 
@@ -41,7 +41,7 @@ def test_names_of_files_come_back_whatever_they_are(tmp_path):
     with (Path(__file__).parents[2] / "hostile" / "names.csv").open(encoding="utf-8", newline="") as table:
         names = [json.loads(row["text_json"]) for row in csv.DictReader(table)]
     for name in [*filter(str.strip, names), 'C:\\runs\\"mine".csv', "\udce9\x7f.csv"]:
-        path.write_text(machine_toml(name, done, name, [error_fact(done, 0.08)]), encoding="utf-8")
+        path.write_text(machine_toml(name, done, name, error_fact(done, 0.08)), encoding="utf-8")
         back = load(path)
         assert back.title == printable(name) and back.title.isprintable()
         assert {p.source for p in back.parameters.values() if p.how == "fitted"} == {printable(name)}
@@ -124,7 +124,7 @@ def test_what_the_points_leave_open_is_named():
     ],
 )
 def test_spoiled_files_say_where(tmp_path, old, new, message):
-    text = machine_toml("x", fitted([8, 40]), "a test", [])
+    text = machine_toml("x", fitted([8, 40]), "a test", {})
     assert old in text
     path = tmp_path / "x.toml"
     path.write_text(text.replace(old, new), encoding="utf-8")

@@ -10,8 +10,8 @@ import numpy as np
 
 import iosq.models
 from iosq.models.fit.calibrate import Calibration, calibrate
-from iosq.models.fit.machine_file import Fact, machine_toml
-from iosq.models.machine import load
+from iosq.models.fit.machine_file import machine_toml
+from iosq.models.machine import Parameter, load
 from iosq.models.pav.machine import ERROR
 from iosq.models.studies.zvm_pav import TITLE, Configuration, cells, configurations
 from iosq.models.studies.zvm_pav.load import points_of, weak_prior_for
@@ -36,11 +36,11 @@ def machine_text(controller: str, rate_error_ratio: float) -> str:
     """
     configuration = configurations()[controller]
     title = f"IBM {configuration.controller} {configuration.model} (z/VM PAV study)"
-    error = Fact(ERROR, rate_error_ratio, "ratio", PREDICTED, "measured")
-    return machine_toml(title, fitted(configuration), FITTED, [*_sheet(configuration), error], pointwise=False)
+    error = {ERROR: Parameter(rate_error_ratio, "ratio", PREDICTED, "measured")}
+    return machine_toml(title, fitted(configuration), FITTED, _sheet(configuration) | error, pointwise=False)
 
 
-def _sheet(configuration: Configuration) -> list[Fact]:
+def _sheet(configuration: Configuration) -> dict[str, Parameter]:
     """What the source says of the box and of what was done with it."""
     own = cells().pick(cells().conditions.controller == configuration.controller)
     values = {
@@ -49,7 +49,7 @@ def _sheet(configuration: Configuration) -> list[Fact]:
         "measured_volumes_count": (configuration.volumes, "count"),
         "measured_footprint_gb": (float(own.conditions.footprint_gb.max()), "GB"),
     }
-    return [Fact(name, value, unit, TITLE, "sheet") for name, (value, unit) in values.items()]
+    return {name: Parameter(value, unit, TITLE, "sheet") for name, (value, unit) in values.items()}
 
 
 def main() -> int:

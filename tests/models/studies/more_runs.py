@@ -90,7 +90,7 @@ def _cells(split: Split, runs: tuple[tuple[int, int], ...], mix: float | None) -
 
 def _line(protocol: str, runs: tuple[tuple[int, int], ...], mix: float | None, without: Run, with_: Run) -> str:
     counts = without.sound & ((protocol != "E") | (cells().conditions.read_ratio[without.at] < READS))
-    before, after = without.rate_error[counts], with_.rate_error[counts]
+    before, after = without.error("rate")[counts], with_.error("rate")[counts]
     owner = cells().conditions.controller[without.at[counts]]
     boxes = " | ".join(
         f"{before[owner == box].mean():.1f} to {after[owner == box].mean():.1f}" for box in configurations()

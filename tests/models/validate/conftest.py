@@ -8,7 +8,7 @@ from iosq.models.validate.baselines import BASELINES
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import box_model
 
-FIXED = [name for name in zvm_pav.PROTOCOLS if name not in planning.NAMES]  # the others take fits to say what is run
+FIXED = [name for name in zvm_pav.PROTOCOLS if name not in planning.STAGES]  # the others take fits to say what is run
 
 
 @pytest.fixture(scope="session")

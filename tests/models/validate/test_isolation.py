@@ -41,7 +41,7 @@ def test_no_plan_has_an_unused_alias():
     assert all(aliases < workers for _, runs in protocols.PLANS for workers, aliases in runs)
 
 
-@pytest.mark.parametrize("name", [name for name in PROTOCOLS if name not in planning.NAMES])
+@pytest.mark.parametrize("name", [name for name in PROTOCOLS if name not in planning.STAGES])
 def test_no_target_is_among_the_calibration_cells(name):
     for split in PROTOCOLS[name]():
         seen = keys(cells().pick(split.calibration).conditions)
