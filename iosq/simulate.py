@@ -135,18 +135,15 @@ class LakeSimulations:
         """
         wish = Wish(wish) if isinstance(wish, str) else wish
         when = instant_of("--at", at)
-        if not of_migrate.is_machine(wish.to):
-            answer = self._migrate_to_box(wish, when, utc)
-        else:
+        if of_migrate.is_machine(wish.to):
             of_migrate.checked(wish)
             with self._tables(lake.statement()) as con:
                 answer = of_migrate.lake_answer(con, wish, when, utc=utc)
+        else:
+            asked, closed = self._lake.where, self._closed_load_limits()
+            with self._whole_boxes() as con:
+                answer = moved.lake_answer(con, wish, asked, closed, when, utc=utc)
         return site.with_accuracy(answer, lambda: self.move_accuracy)
-
-    def _migrate_to_box(self, wish: Wish, at: Instant | None, utc: bool) -> Answer:
-        asked = self._lake.where
-        with self._tables(site.statement(), asked.span(), asked) as con:
-            return moved.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
 
     @in_time()
     def change(self, wish: Change | str, *, at: When | None = None, utc: bool = False) -> Answer:
@@ -161,19 +158,16 @@ class LakeSimulations:
         """
         wish = Change(wish) if isinstance(wish, str) else wish
         if wish.what == changes.GROWTH:
-            return self._with_growth(wish, instant_of("--at", at), utc)
+            when, asked, closed = instant_of("--at", at), self._lake.where, self._closed_load_limits()
+            with self._whole_boxes() as con:
+                answer = grown_load.lake_answer(con, wish, asked, closed, when, utc=utc)
+            return site.with_accuracy(answer, lambda: self.load_accuracy, "after")
         wish.effect()
         for option, given in {"--at": at, "--utc": utc}.items():
             if given:
                 raise RequestError("applies to growth only", place=option, remedy="leave it out")
         with self._tables(changes.VOLUMES.sql) as con:
             return changes.lake_answer(con, wish)
-
-    def _with_growth(self, wish: Change, at: Instant | None, utc: bool) -> Answer:
-        asked = self._lake.where
-        with self._tables(site.statement(), asked.span(), asked) as con:
-            answer = grown_load.lake_answer(con, wish, asked, self._closed_load_limits(), at, utc=utc)
-        return site.with_accuracy(answer, lambda: self.load_accuracy, "after")
 
     @in_time()
     def nvs(self, subsystem: str, burst: Burst | None = None, *, timeline: bool = False) -> Answer:
@@ -273,6 +267,10 @@ class LakeSimulations:
             return answer
         counted = [f"By the queue alone, {c}" if n == 0 else c for n, c in enumerate(answer.conclusions)]
         return replace(answer, conclusions=(found["conclusion"], *counted), common={**answer.common, "advised": found})
+
+    def _whole_boxes(self) -> duckdb.DuckDBPyConnection:
+        """A connection to the span with all volumes of the boxes asked for."""
+        return self._tables(site.statement(), self._lake.where.span(), self._lake.where)
 
     def _tables(
         self, statement: str, where: Filter | None = None, asked: Filter | None = None

@@ -31,7 +31,6 @@ class Volume:
 
     @property
     def response_ms(self) -> float:
-        """Sum of the four parts."""
         return self.wait_ms + self.pend_ms + self.disc_ms + self.conn_ms
 
     @property

@@ -17,6 +17,7 @@ from iosq.models import channel
 from iosq.models.arrays import Floats
 from iosq.models.channel import LIGHT_MS_PER_KM, Channel, link_bytes_rate
 from iosq.models.machine import Machine, load
+from iosq.models.queueing.checks import insist
 from iosq.toolkit.errors import RequestError
 
 CHANNELS = ("escon", "ficon")  # machine files of the channel types
@@ -50,16 +51,14 @@ class TapeLoad:
     dual_copy_ratio: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, least in (("jobs", 1), ("bufno", 2), ("pools", 1), ("compression_ratio", 1), ("escon_count", 0)):
-            if not getattr(self, name) >= least:
-                raise RequestError(f"{name} = {getattr(self, name)} must be at least {least}")
-        for name in ("block_bytes", "volume_bytes"):
-            if not getattr(self, name) > 0:
-                raise RequestError(f"{name} = {getattr(self, name)} must be positive")
+        insist(self, "jobs", lambda v: v >= 1, "be at least 1")
+        insist(self, "bufno", lambda v: v >= 2, "be at least 2")
+        insist(self, "pools compression_ratio", lambda v: v >= 1, "be at least 1")
+        insist(self, "escon_count", lambda v: v >= 0, "be at least 0")
+        insist(self, "block_bytes volume_bytes", lambda v: v > 0, "be positive")
         if self.ficon_count < 0 or self.ficon_count + self.escon_count < 1:
             raise RequestError("escon_count and ficon_count: at least one channel is needed")
-        if not 0 <= self.dual_copy_ratio <= 1:
-            raise RequestError(f"dual_copy_ratio = {self.dual_copy_ratio} must lie between 0 and 1")
+        insist(self, "dual_copy_ratio", lambda v: 0 <= v <= 1, "lie between 0 and 1")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 from iosq.models.channel import closed, several
 from iosq.models.machine import Machine
 from iosq.models.queueing import stations
+from iosq.models.queueing.checks import insist
 from iosq.toolkit.errors import RequestError
 
 LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
@@ -316,15 +317,11 @@ def _unloaded_ms(channel: Channel, load: Load, distance_km: float) -> float:
 
 
 def _check(channel: Channel, load: Load, channels: int, distance_km: float) -> None:
-    for name in ("tasks", "volumes", "exposures"):
-        if getattr(load, name) < 1:
-            raise RequestError(f"{name} = {getattr(load, name)} must be at least 1")
+    insist(load, "tasks volumes exposures", lambda v: v >= 1, "be at least 1")
     if channels < 1:
         raise RequestError(f"channels = {channels} must be at least 1")
-    if not math.isfinite(load.block_bytes) or load.block_bytes <= 0:
-        raise RequestError(f"block_bytes = {load.block_bytes} must be positive")
-    if not 0 <= load.read_ratio <= 1:
-        raise RequestError(f"read_ratio = {load.read_ratio} must lie between 0 and 1")
+    insist(load, "block_bytes", lambda v: 0 < v < math.inf, "be positive")
+    insist(load, "read_ratio", lambda v: 0 <= v <= 1, "lie between 0 and 1")
     if not 0 <= distance_km <= channel.distance_max_km:
         raise RequestError(
             f"distance_km = {distance_km} is outside 0 to {channel.distance_max_km:g}, the reach of {channel.name}"

@@ -143,7 +143,6 @@ def boxes_needed(
     *,
     growth: float = 1.0,
     response_ms: float = math.inf,
-    capacity_gb: float | None = None,
     front: Front | None = None,
 ) -> BoxCount:
     """Fewest equal boxes for the data, with no station above `FULLEST` and no mean response above its limit.
@@ -151,13 +150,12 @@ def boxes_needed(
     Args:
         growth: planned rates over measured ones.
         response_ms: longest acceptable mean response of a box.
-        capacity_gb: capacity of a box, if not the machine file's.
 
     Raises:
         RequestError: not even one box per volume is enough; names the volume and the station.
     """
     plan = _Plan(target, grown(volumes, growth), response_ms, front or Front())
-    least = _least(target, plan.volumes, capacity_gb)
+    least = _least(target, plan.volumes)
     if plan.shortage(least):
         limit = plan.shortage(len(volumes))
         if limit:
@@ -205,9 +203,9 @@ def _fewest(plan: _Plan, least: int, most: int) -> int:
     return most
 
 
-def _least(target: Target, volumes: Sequence[MeasuredVolume], capacity_gb: float | None) -> int:
+def _least(target: Target, volumes: Sequence[MeasuredVolume]) -> int:
     """Boxes needed for the data and the number of volumes, whatever the I/O rate."""
-    room = capacity_gb or target.capacity_gb or math.inf
+    room = target.capacity_gb or math.inf
     slots = target.volumes_max or len(volumes)
     return max(1, math.ceil(together(volumes).capacity_gb / room), math.ceil(len(volumes) / slots))
 
@@ -247,7 +245,6 @@ def _end_rows(target: Target, volumes: Sequence[MeasuredVolume], end: int, share
 
 
 def _mean_ms(target: Target, volumes: Sequence[MeasuredVolume]) -> float:
-    """Mean response weighted by rate."""
     return weighted(_rows(target, volumes), "response_ms")
 
 

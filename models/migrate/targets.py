@@ -251,7 +251,6 @@ class QuotedTarget(Target):
         return f"{self.name} is known by a quote only"
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Utilisation of the quoted rate."""
         return {"quoted rate": load.io_rate / self.machine.positive("rate_max")}
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:
@@ -262,7 +261,6 @@ class QuotedTarget(Target):
         return [ms + wait_ms for ms in alone]
 
     def hit_ms(self, load: BoxLoad) -> float:  # noqa: ARG002 - signature of Target
-        """The quoted time of a hit."""
         return self.machine.positive("hit_ms")
 
     def _alone_ms(self, misses: float) -> float:

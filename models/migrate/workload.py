@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
+from iosq.models.queueing.checks import insist
 from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 
@@ -39,17 +40,12 @@ class MeasuredVolume:
     growth: float = 1.0
 
     def __post_init__(self) -> None:
-        for name in ("read_ratio", "read_hit_ratio"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise RequestError(f"{name} = {getattr(self, name)} must lie between 0 and 1", place=self.volume)
-        for name in ("io_rate", "wait_ms", "pend_ms", "disc_ms", "conn_ms"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise RequestError(f"{name} = {getattr(self, name)} must not be negative", place=self.volume)
-        for name in ("bytes_per_io", "footprint_gb", "capacity_gb", "growth"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise RequestError(f"{name} = {getattr(self, name)} must be positive", place=self.volume)
-        if not self.exposures >= 1:
-            raise RequestError(f"exposures = {self.exposures} must be at least 1", place=self.volume)
+        times = "io_rate wait_ms pend_ms disc_ms conn_ms"
+        sizes = "bytes_per_io footprint_gb capacity_gb growth"
+        insist(self, "read_ratio read_hit_ratio", lambda v: 0 <= v <= 1, "lie between 0 and 1", self.volume)
+        insist(self, times, lambda v: 0 <= v < math.inf, "not be negative", self.volume)
+        insist(self, sizes, lambda v: 0 < v < math.inf, "be positive", self.volume)
+        insist(self, "exposures", lambda v: v >= 1, "be at least 1", self.volume)
 
     @property
     def planned_rate(self) -> float:

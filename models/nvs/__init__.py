@@ -16,6 +16,7 @@ import numpy as np
 
 from iosq.models.arrays import Floats, Ints
 from iosq.models.machine import Machine
+from iosq.models.queueing.checks import insist
 from iosq.toolkit.errors import RequestError
 
 TRACK_BYTES = 56664  # a 3390 track: most space that a delayed write needs
@@ -45,11 +46,9 @@ class Nvs:
     resume_ratio: float = 0.9
 
     def __post_init__(self) -> None:
-        for name in ("nvs_bytes", "write_bytes", "destage_rate", "footprint_bytes", "collapse_ratio"):
-            if not getattr(self, name) > 0:
-                raise RequestError(f"{name} = {getattr(self, name)} must be positive")
-        if not 0 <= self.rewrite_ratio < 1:
-            raise RequestError(f"rewrite_ratio = {self.rewrite_ratio} must lie in 0 to below 1")
+        sizes = "nvs_bytes write_bytes destage_rate footprint_bytes collapse_ratio"
+        insist(self, sizes, lambda v: v > 0, "be positive")
+        insist(self, "rewrite_ratio", lambda v: 0 <= v < 1, "lie in 0 to below 1")
         if self.collapse_ratio > 1 or not 0 <= self.resume_ratio <= 1:
             raise RequestError("collapse_ratio and resume_ratio must not exceed 1")
 

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 from iosq.models.machine import Machine
+from iosq.models.queueing.checks import insist
 from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 
@@ -28,11 +29,8 @@ class Workload:
     shares: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("write_ratio", "read_miss_ratio"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise RequestError(f"{name} = {getattr(self, name)} must lie between 0 and 1")
-        if not 0 < self.block_bytes < math.inf:
-            raise RequestError(f"block_bytes = {self.block_bytes} must be positive")
+        insist(self, "write_ratio read_miss_ratio", lambda v: 0 <= v <= 1, "lie between 0 and 1")
+        insist(self, "block_bytes", lambda v: 0 < v < math.inf, "be positive")
         if self.shares and not (min(self.shares) >= 0 and math.isclose(sum(self.shares), 1, rel_tol=1e-6)):
             raise RequestError("shares must not be negative and must sum to 1")
 

@@ -40,58 +40,64 @@ def what_if_closed(
     rng: np.random.Generator,
     *,
     current: ArrayLike = 0,
+    pooled: bool = False,
     subject: Mask | None = None,
     measured: Measured | None = None,
 ) -> WhatIf:
     """Predict rate, wait, service and response for each alias count; all volumes of the box are solved together.
 
     Args:
-        aliases: alias counts to predict, ascending.
-        current: present aliases per volume.
-        subject: the volumes that get another count; None for all. Results are totals of these volumes.
+        aliases: counts to predict, ascending: of each volume, or `pooled`: of the LCU (HyperPAV).
+        current: the present count.
+        subject: the volumes that get another count; None for all. Results are totals of these volumes. All requests of
+            volumes without access to a pool are in the box.
         measured: their measured values. If given, only the relative change of the box's rate is used, as their I/Os may
             take longer or shorter than others.
 
     Raises:
         RequestError: no or negative counts.
     """
-    now = np.broadcast_to(np.asarray(current, float), volumes.population.shape)
-    chosen = np.ones(len(now), bool) if subject is None else subject
+    chosen = _chosen(volumes, subject)
     counts = _few_enough(checked_counts(aliases), volumes)
-    exposures = np.where(chosen, counts[:, None], now) + 1
-    settings = _settings(counts, volumes, volumes.in_use(exposures - 1), exposures, chosen)
-    today = np.array([_common_count(now[chosen])])
-    present = _settings(today, volumes, volumes.in_use(now)[None], now[None] + 1, chosen)
+    now = _present(volumes, current, pooled)
+    asked = counts if pooled else np.where(chosen, counts[:, None], now)
+    today = np.array([int(now[0]) if pooled else _common_count(now[0, chosen])])
+    settings, present = (
+        _settings(number, volumes, *_in_use(volumes, given, chosen, pooled), chosen)
+        for number, given in ((counts, asked), (today, now))
+    )
     return _answer(source, settings, present, measured, rng)
 
 
-def what_if_closed_pool(
-    source: RateSource,
-    volumes: ClosedVolumes,
-    pools: Sequence[int],
-    rng: np.random.Generator,
-    *,
-    current: int = 0,
-    subject: Mask | None = None,
-    measured: Measured | None = None,
-) -> WhatIf:
-    """Predict HyperPAV under a closed load: every volume has its base, and all share the aliases of the LCU.
+def load_now(volumes: ClosedVolumes, current: ArrayLike, pooled: bool, subject: Mask | None = None) -> BoxLoad:
+    """The load of the box today; arguments as of `what_if_closed`."""
+    in_use = _in_use(volumes, _present(volumes, current, pooled), _chosen(volumes, subject), pooled)
+    return pooled_load(volumes, *in_use)
 
-    Args:
-        pools: numbers of aliases in the pool to predict, ascending.
-        subject: the volumes that use the pool; None for all. All requests of the others are in the box. Results are
-            totals of the subject.
-        measured: as in `what_if_closed`.
 
-    Raises:
-        RequestError: no or negative pool sizes.
+def _chosen(volumes: ClosedVolumes, subject: Mask | None) -> Mask:
+    return np.ones(len(volumes.population), bool) if subject is None else subject
+
+
+def _present(volumes: ClosedVolumes, current: ArrayLike, pooled: bool) -> Floats:
+    """The present count as one setting: of the pool, or of each volume."""
+    now = np.asarray(current, float)
+    return now[None] if pooled else np.broadcast_to(now, volumes.population.shape)[None]
+
+
+def _in_use(volumes: ClosedVolumes, aliases: ArrayLike, chosen: Mask, pooled: bool) -> tuple[Floats, Floats]:
+    """Exposures in use and exposures, shape (settings, volumes).
+
+    The `chosen` volumes that need more than their base share a pool equally; others have all exposures they need.
     """
-    counts = _few_enough(checked_counts(pools), volumes)
-    chosen = np.ones(len(volumes.population), bool) if subject is None else subject
-    in_use = pool_in_use(volumes, np.append(counts, current), chosen)
-    settings = _settings(counts, volumes, in_use[:-1], in_use[:-1], chosen)
-    present = _settings(np.array([current]), volumes, in_use[-1:], in_use[-1:], chosen)
-    return _answer(source, settings, present, measured, rng)
+    counts = np.asarray(aliases, float)
+    if not pooled:
+        return volumes.in_use(counts), counts + 1
+    base = np.where(chosen, np.minimum(volumes.population, 1), volumes.population)
+    beyond = volumes.population - base
+    share = np.minimum(1, counts / max(float(beyond.sum()), 1e-9))
+    in_use = base + share[:, None] * beyond
+    return in_use, in_use
 
 
 def checked_counts(counts: Sequence[int], name: str = "aliases") -> Ints:
@@ -114,18 +120,6 @@ def _few_enough(counts: Ints, volumes: ClosedVolumes) -> Ints:
         what = f"{len(counts):,} alias counts of {many:,} volumes are more than {MOST_CASES:,} cases"
         raise RequestError(what, place="aliases", remedy="name fewer counts or volumes")
     return counts
-
-
-def pool_in_use(volumes: ClosedVolumes, sizes: Ints, chosen: Mask) -> Floats:
-    """Exposures in use, shape (sizes, volumes): volumes that need more than their base share the pool equally.
-
-    Args:
-        chosen: the volumes that use it; others have all exposures they need.
-    """
-    base = np.where(chosen, np.minimum(volumes.population, 1), volumes.population)
-    beyond = volumes.population - base
-    share = np.minimum(1, sizes / max(float(beyond.sum()), 1e-9))
-    return np.asarray(base + share[:, None] * beyond)
 
 
 def _settings(counts: Ints, volumes: ClosedVolumes, in_use: Floats, exposures: Floats, chosen: Mask) -> _Settings:

@@ -40,10 +40,6 @@ class ClosedVolumes:
         not_negative(aliases=aliases)
         return np.asarray(np.minimum(self.population, np.asarray(aliases, float) + 1))
 
-    def load(self, aliases: ArrayLike) -> BoxLoad:
-        """The load on the box for alias counts of shape (settings, volumes): one state per setting."""
-        return pooled_load(self, self.in_use(aliases), np.asarray(aliases, float) + 1)
-
 
 def whole_exposures(exposures: float, in_service: float) -> int:
     """Exposures as a whole number: the measured one, or more if I/Os in service exceed it."""

@@ -32,6 +32,14 @@ def count(least: int = 1, most: int | None = None, /, **named: int | None) -> No
             raise RequestError(f"{rule}, not {value}", place=name)
 
 
+def insist(on: object, names: str, holds: Callable[[Any], bool], rule: str, place: str = "") -> None:
+    """Raise `RequestError` for the first of these attributes of an object that does not hold to a rule."""
+    for name in names.split():
+        value = getattr(on, name)
+        if not holds(value):
+            raise RequestError(f"{name} = {value} must {rule}", place=place)
+
+
 def stable(station: str, load: object, servers: object) -> None:
     """Raise `RequestError` with station and utilization if the utilization is 1 or more.
 

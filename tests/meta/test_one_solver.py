@@ -16,7 +16,6 @@ ASKED_BY = {
         "models/validate/zvm_pav.py",
         "models/validate/recommender.py",
     },
-    "what_if_closed_pool": {"toolkit/predict/closed_load.py", "toolkit/predict/pav_numbers.py"},
     "pool_readings": {"models/pav/open_answers.py"},
     "boxes_needed": {"toolkit/predict/migrate.py", "toolkit/advise/migrate.py"},
     "dealt": {"models/migrate/__init__.py", "toolkit/predict/migrate.py"},

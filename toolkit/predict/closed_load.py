@@ -9,9 +9,9 @@ from iosq.models.arrays import Floats
 from iosq.models.pav.answers import BEST, NO_STATIONS, Measured, Prediction, RateSource, WhatIf
 from iosq.models.pav.bounds import in_box
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
+from iosq.models.pav.closed import load_now, what_if_closed
 from iosq.models.pav.power_curve import PowerCurve
-from iosq.models.pav.volume import ClosedVolumes, pooled_load
+from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import evidence, headroom, sources
 from iosq.toolkit.predict.elasticity import elasticity_scatter
@@ -116,7 +116,8 @@ def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     volumes = _volumes(crowd, given)
-    load, box_rate = _load(crowd, volumes), float(sum(row["io_rate"] for row in crowd.rows))
+    load = load_now(volumes, _aliases(crowd), crowd.size is not None, np.array(crowd.waiting))
+    box_rate = float(sum(row["io_rate"] for row in crowd.rows))
     source = _source(crowd, load, box_rate, given)
     return _answered(crowd, source, volumes, counts)
 
@@ -144,10 +145,9 @@ def gain(what_if: WhatIf, now: int) -> float:
 
 
 def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: Sequence[int]) -> WhatIf:
-    rng, subject, now = np.random.default_rng(SEED), np.array(crowd.waiting), crowd.measured
-    if crowd.size is None:
-        return what_if_closed(source, volumes, counts, rng, current=_aliases(crowd), subject=subject, measured=now)
-    return what_if_closed_pool(source, volumes, counts, rng, current=crowd.size, subject=subject, measured=now)
+    rng, subject, pooled = np.random.default_rng(SEED), np.array(crowd.waiting), crowd.size is not None
+    now, measured = _aliases(crowd), crowd.measured
+    return what_if_closed(source, volumes, counts, rng, current=now, pooled=pooled, subject=subject, measured=measured)
 
 
 def _volumes(crowd: Crowd, given: Given) -> ClosedVolumes:
@@ -168,18 +168,12 @@ def _read_ratio(row: Row, given: Given) -> float:
 
 
 def _aliases(crowd: Crowd) -> Floats:
-    """Aliases of each volume; volumes that do not wait get enough for their I/Os in progress."""
+    """Aliases of the pool, or of each volume; volumes that do not wait get enough for their I/Os in progress."""
+    if crowd.size is not None:
+        return np.asarray(crowd.size, float)
     pairs = zip(crowd.rows, crowd.waiting, strict=True)
     given = [r["exposures"] if waits else max(r["exposures"], r["in_service"]) for r, waits in pairs]
     return np.maximum(np.round(np.array(given, float) - 1), 0.0)
-
-
-def _load(crowd: Crowd, volumes: ClosedVolumes) -> BoxLoad:
-    """The load of the box today."""
-    if crowd.size is None:
-        return volumes.load(_aliases(crowd)[None])
-    in_use = pool_in_use(volumes, np.array([crowd.size]), np.array(crowd.waiting))
-    return pooled_load(volumes, in_use, in_use)
 
 
 def _source(crowd: Crowd, load: BoxLoad, box_rate: float, given: Given) -> RateSource:

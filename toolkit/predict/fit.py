@@ -92,7 +92,7 @@ def lake_answer(
         RequestError: the LCUs do not select a single box, or its intervals hardly differ in load.
     """
     stages.progress("intervals")
-    found = lake.readings(con, lake.platform_of(con))
+    found = lake.readings(con, lake.platforms(con)[0])
     boxes = sorted({r.box for r in found if not lcus or r.lcu in lcus})
     if len(boxes) != 1:
         known = ", ".join(boxes) or "none"

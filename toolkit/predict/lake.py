@@ -65,7 +65,6 @@ class Reading:
 
     @property
     def name(self) -> tuple[str, str]:
-        """System and volume."""
         return self.system, self.volume
 
     @property
@@ -158,13 +157,8 @@ def on_all_platforms(
     return [reading for platform in platforms(con) for reading in readings(con, platform, only, closed)]
 
 
-def platform_of(con: Connection) -> str:
-    """The lake's only platform, or its first; RequestError if the lake has no volume."""
-    return platforms(con)[0]
-
-
 def platforms(con: Connection) -> list[str]:
-    """Operating systems that measured volumes; RequestError if there are none."""
+    """Operating systems that measured volumes, z/VM first; RequestError if there are none."""
     rows = query(con, "SELECT DISTINCT platform FROM volume_interval ORDER BY platform DESC").to_pylist()
     if not rows:
         raise RequestError("the lake has no volume with any I/O", remedy="ingest SMF 74.1 records or device listings")

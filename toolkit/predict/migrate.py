@@ -126,7 +126,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
         RequestError: nothing was measured in the interval.
     """
     stages.progress("busiest interval")
-    intervals = lake.by_interval(lake.readings(con, lake.platform_of(con)))
+    intervals = lake.by_interval(lake.readings(con, lake.platforms(con)[0]))
     if not intervals:
         raise RequestError("no volume did any I/O", remedy="ask for others")
     chosen = next((t for t, found in intervals.items() if at and lake.starts_at(found, at)), None)
@@ -319,7 +319,6 @@ def lacks_exposures(v: VolumeForecast) -> str:
 
 
 def _exposures(io_rate: float, service_ms: float) -> str:
-    """Exposures needed for a load, in words."""
     return plural(math.floor(io_rate * service_ms / 1e3) + 1, "exposure")
 
 

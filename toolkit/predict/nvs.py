@@ -68,7 +68,6 @@ class Burst:
 
     @property
     def length_s(self) -> float:
-        """Length of the burst, s."""
         return self.seconds or USUAL_S
 
     def __post_init__(self) -> None:

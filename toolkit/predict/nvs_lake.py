@@ -39,7 +39,6 @@ class Case:
 
     @property
     def verdict(self) -> str:
-        """The verdict on more NVS."""
         return nvs_box.verdict(self.measured, self.more_bytes, self.delays)
 
     def full_after_s(self, more_bytes: float = 0.0) -> float | None:
@@ -117,7 +116,6 @@ def _row(case: Case) -> NewRow:
 
 
 def _sentences(case: Case) -> list[str]:
-    """One case in sentences."""
     if case.change.is_measured(case.measured):
         return [f"{_where(case.measured)}, as measured: {_now(case)}{_more(case)}", *_open(case)]
     return [f"{_asked(case)}{_more(case)}"]

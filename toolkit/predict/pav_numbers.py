@@ -6,10 +6,10 @@ import numpy as np
 
 from iosq.models.pav.answers import Measured, RateSource, WhatIf
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.closed import pool_in_use, what_if_closed, what_if_closed_pool
+from iosq.models.pav.closed import load_now, what_if_closed
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
-from iosq.models.pav.volume import ClosedVolumes, pooled_load
+from iosq.models.pav.volume import ClosedVolumes
 from iosq.models.queueing.checks import count, not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import open_load, pav_rows, sources
@@ -154,30 +154,21 @@ def _closed(numbers: Numbers, counts: range, machine: str | None, rng: np.random
     volumes = ClosedVolumes.of(
         np.full(numbers.volumes, float(numbers.requesters)), numbers.read_ratio, numbers.touched_gb
     )
-    load_now = _load_now(numbers, volumes)
-    source, now = _closed_source(numbers, load_now, machine, rng), _measured(numbers, load_now)
-    if numbers.pool is None:
-        return what_if_closed(source, volumes, counts, rng, current=numbers.exposures - 1, measured=now)
-    return what_if_closed_pool(source, volumes, counts, rng, current=numbers.pool, measured=now)
+    pooled = numbers.pool is not None
+    load = load_now(volumes, numbers.aliases, pooled)
+    source, now = _closed_source(numbers, load, machine, rng), _measured(numbers, load)
+    return what_if_closed(source, volumes, counts, rng, current=numbers.aliases, pooled=pooled, measured=now)
 
 
-def _measured(numbers: Numbers, load_now: BoxLoad) -> Measured | None:
+def _measured(numbers: Numbers, load: BoxLoad) -> Measured | None:
     """Measured values of all volumes together, if a rate was given; I/Os without an exposure wait."""
     if numbers.rate is None or numbers.requesters is None:
         return None
-    inside = float(load_now.in_box.ravel()[0]) / numbers.volumes / numbers.rate * 1e3
+    inside = float(load.in_box.ravel()[0]) / numbers.volumes / numbers.rate * 1e3
     return Measured(numbers.rate * numbers.volumes, numbers.requesters / numbers.rate * 1e3 - inside, inside)
 
 
-def _load_now(numbers: Numbers, volumes: ClosedVolumes) -> BoxLoad:
-    """The load of the box with today's exposures."""
-    if numbers.pool is None:
-        return volumes.load(np.full((1, numbers.volumes), numbers.exposures - 1.0))
-    in_use = pool_in_use(volumes, np.array([numbers.pool]), np.ones(numbers.volumes, bool))
-    return pooled_load(volumes, in_use, in_use)
-
-
-def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng: np.random.Generator) -> RateSource:
+def _closed_source(numbers: Numbers, load: BoxLoad, machine: str | None, rng: np.random.Generator) -> RateSource:
     if numbers.rate is None:
         if machine is None:
             raise RequestError(
@@ -186,8 +177,8 @@ def _closed_source(numbers: Numbers, load_now: BoxLoad, machine: str | None, rng
         return sources.named(machine)
     total = numbers.rate * numbers.volumes
     if machine is None:
-        return sources.single_point(load_now, total)
-    return sources.refitted(machine, load_now, total, rng)
+        return sources.single_point(load, total)
+    return sources.refitted(machine, load, total, rng)
 
 
 def _question(numbers: Numbers, machine: str | None, *, trimmed: bool) -> pav_rows.Question:

@@ -49,7 +49,6 @@ class _Interval:
 
     @property
     def began(self) -> dt.datetime:
-        """Start of the interval."""
         return self.readings[0].began
 
     @property
@@ -65,12 +64,10 @@ class _Interval:
 
     @property
     def names(self) -> frozenset[tuple[str, str]]:
-        """System and name of the volumes."""
         return frozenset(r.name for r in self.readings)
 
     @property
     def boxes(self) -> frozenset[str]:
-        """Boxes of the volumes."""
         return frozenset(r.box for r in self.readings)
 
     @property
@@ -90,7 +87,6 @@ class _Interval:
 
     @property
     def work(self) -> Work:
-        """The load of all volumes together."""
         return of_group(self.size, self.readings)
 
 

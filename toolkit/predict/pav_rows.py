@@ -164,7 +164,6 @@ def _best(question: Question, what_if: WhatIf) -> int | None:
 
 
 def _beyond(question: Question, what_if: WhatIf) -> list[Prediction]:
-    """Counts above today's."""
     return [p for p in what_if.predictions if question.current is not None and p.aliases > question.current]
 
 

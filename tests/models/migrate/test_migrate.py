@@ -142,8 +142,8 @@ def test_boxes_for_rate_capacity_and_slots() -> None:
     most = migrate.forecast(DISK, work).growth_max
     assert migrate.boxes_needed(DISK, work, response_ms=1e6).boxes == 1
     assert migrate.boxes_needed(DISK, work, growth=1.9 * most * migrate.FULLEST).boxes == 2
-    assert migrate.boxes_needed(DISK, work, response_ms=1e6, capacity_gb=60.0).boxes == 3
-    assert migrate.boxes_needed(DISK, _set(130, io_rate=1.0), response_ms=1e6, capacity_gb=1e6).boxes == 3
+    assert migrate.boxes_needed(replace(DISK, capacity_gb=60.0), work, response_ms=1e6).boxes == 3
+    assert migrate.boxes_needed(replace(DISK, capacity_gb=1e6), _set(130, io_rate=1.0), response_ms=1e6).boxes == 3
     with pytest.raises(RequestError, match="no number of ibm3990-6 boxes"):
         migrate.boxes_needed(DISK, work, response_ms=0.5)
 

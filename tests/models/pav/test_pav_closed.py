@@ -16,7 +16,7 @@ from iosq.models.machine import load as load_machine
 from iosq.models.pav import closed
 from iosq.models.pav.answers import FALL
 from iosq.models.pav.box import BoxLoad
-from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.errors import RequestError
@@ -95,7 +95,7 @@ def test_volumes_are_solved_together():
 def test_a_pool_large_enough_is_as_good_as_dedicated_aliases():
     volumes = eight(4, 1.0)
     dedicated = what_if_closed(DS8100, volumes, [3], RNG).predictions[0]
-    pooled = what_if_closed_pool(DS8100, volumes, [0, 12, 24], RNG).predictions
+    pooled = what_if_closed(DS8100, volumes, [0, 12, 24], RNG, pooled=True).predictions
     assert pooled[2].rate.value == pytest.approx(dedicated.rate.value)
     assert pooled[0].rate.value < pooled[1].rate.value < pooled[2].rate.value
     assert pooled[2].wait_ms.value == pytest.approx(0, abs=1e-6)
@@ -104,7 +104,7 @@ def test_a_pool_large_enough_is_as_good_as_dedicated_aliases():
 def test_a_pool_serves_uneven_volumes_better_than_equal_shares():
     volumes = ClosedVolumes.of([9.0, 1, 1, 1, 1, 1, 1, 1], 1.0, 0.06)
     dedicated = what_if_closed(DS8100, volumes, [1], RNG).predictions[0]
-    assert what_if_closed_pool(DS8100, volumes, [8], RNG).predictions[0].rate.value > 1.2 * dedicated.rate.value
+    assert what_if_closed(DS8100, volumes, [8], RNG, pooled=True).predictions[0].rate.value > 1.2 * dedicated.rate.value
 
 
 def test_one_population_is_not_identifiable_and_says_what_would_settle_it():
@@ -124,7 +124,7 @@ def test_one_population_is_not_identifiable_and_says_what_would_settle_it():
         (lambda: what_if_closed(ESS, eight(5, 0.0), [], RNG), "aliases"),
         (lambda: what_if_closed(ESS, eight(5, 0.0), [-1], RNG), "aliases"),
         (lambda: what_if_closed(ESS, MANY, range(4097), RNG), "4,097 alias counts of 65,536 volumes"),
-        (lambda: what_if_closed_pool(ESS, MANY, range(4097), RNG), "aliases: .*; name fewer counts or volumes"),
+        (lambda: what_if_closed(ESS, MANY, range(4097), RNG, pooled=True), "aliases: .*; name fewer counts or volumes"),
         (lambda: ClosedVolumes.of([0.0], 0.5, 1), "population"),
     ],
 )

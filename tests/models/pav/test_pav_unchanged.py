@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.answers import Measured
-from iosq.models.pav.closed import what_if_closed, what_if_closed_pool
+from iosq.models.pav.closed import what_if_closed
 from iosq.models.pav.machine import box_from_machine
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
@@ -53,8 +53,9 @@ def test_settings_of_a_closed_load_that_are_todays_are_as_measured(requesters, c
     if of_pool:
         current = 4 * current
         inside = min(requesters, 1 + current / 4)
-    solve = what_if_closed_pool if of_pool else what_if_closed
-    found = solve(DS8100, volumes, range(28), rngs(1), current=current, measured=now).predictions
+    found = what_if_closed(
+        DS8100, volumes, range(28), rngs(1), current=current, pooled=of_pool, measured=now
+    ).predictions
     for p in found:
         # a hair above one requester is one requester
         same = min(requesters, 1 + p.aliases / (4 if of_pool else 1)) == pytest.approx(inside, rel=1e-9)

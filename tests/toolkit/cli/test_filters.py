@@ -188,10 +188,10 @@ def test_pav_solves_the_whole_box_whatever_is_named(day: Path) -> None:
 
 
 def test_a_box_is_one_box_for_a_system_that_gathers_no_cache_records_of_it(day: Path) -> None:
-    from iosq.toolkit.predict.lake import platform_of, readings, statement
+    from iosq.toolkit.predict.lake import platforms, readings, statement
 
     con = iosq.open(day, system="SYSB").connection(statement())
-    assert {r.box for r in readings(con, platform_of(con)) if r.lcu.startswith("002")} == {"CD472"}
+    assert {r.box for r in readings(con, platforms(con)[0]) if r.lcu.startswith("002")} == {"CD472"}
 
 
 def test_one_lcu_has_many_spellings(day: Path) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from iosq.models.pav.answers import FALL, NO_STATIONS, Interval, Measured, concluded
+from iosq.models.pav.closed import load_now
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.toolkit.predict import open_load, pav_numbers, pav_rows, sources
 from iosq.toolkit.predict.answer import Answer
@@ -24,7 +25,7 @@ CASES = [
 
 def delivered(machine: str, requesters: int, reads: float, data: float) -> float:
     """I/Os per second of each of eight volumes without aliases, by the file."""
-    load = ClosedVolumes.of(np.full(8, float(requesters)), reads, data).load(np.zeros((1, 8)))
+    load = load_now(ClosedVolumes.of(np.full(8, float(requesters)), reads, data), 0, pooled=False)
     return float(sources.named(machine).rate(load)[0]) / 8
 
 

@@ -44,19 +44,19 @@ last_place AS (
 ),
 since AS (
     SELECT
-        p.platform, p.system, p.volume, p.box AS box_now, p.lcu AS now_lcu, p.is_hyperpav AS now_hyperpav,
-        b.box_now AS left_box_now, b.other_start,
-        min(CASE WHEN is_there THEN s.local_start END) AS moved_start,
-        max(CASE WHEN is_there THEN s.io_rate END) AS moved_rate,
-        max(CASE WHEN is_there THEN s.queue_length END) AS moved_queue,
-        max_by(s.response_ms, CASE WHEN is_there THEN s.peak END) AS moved_response_ms,
-        min(CASE WHEN is_now THEN s.local_start END) AS now_start,
-        max(CASE WHEN is_now THEN s.io_rate END) AS now_rate,
-        max(CASE WHEN is_now THEN s.queue_length END) AS now_queue,
-        max_by(s.response_ms, CASE WHEN is_now THEN s.peak END) AS now_response_ms
+        platform, system, volume, box_now, now_lcu, now_hyperpav, left_box_now, other_start,
+        min(CASE WHEN is_there THEN local_start END) AS moved_start,
+        max(CASE WHEN is_there THEN io_rate END) AS moved_rate,
+        max(CASE WHEN is_there THEN queue_length END) AS moved_queue,
+        max_by(response_ms, CASE WHEN is_there THEN peak END) AS moved_response_ms,
+        min(CASE WHEN is_now THEN local_start END) AS now_start,
+        max(CASE WHEN is_now THEN io_rate END) AS now_rate,
+        max(CASE WHEN is_now THEN queue_length END) AS now_queue,
+        max_by(response_ms, CASE WHEN is_now THEN peak END) AS now_response_ms
     FROM (
         SELECT
-            v.*, v.wait_ms + v.service_ms AS response_ms, peak_order(v.io_rate, v.interval_start) AS peak,
+            v.*, p.box AS box_now, p.lcu AS now_lcu, p.is_hyperpav AS now_hyperpav, b.box_now AS left_box_now, b.other_start,
+            v.wait_ms + v.service_ms AS response_ms, peak_order(v.io_rate, v.interval_start) AS peak,
             v.serial IS NOT NULL AND v.interval_start > b.other_start AS is_there,
             v.lcu = p.lcu AND coalesce(v.is_hyperpav, FALSE) = p.is_hyperpav AND coalesce(v.interval_start > b.other_start, TRUE)
                 AS is_now
@@ -64,9 +64,7 @@ since AS (
         JOIN last_place p ON p.platform = v.platform AND p.system = v.system AND p.volume = v.volume
         LEFT JOIN left_box b ON b.platform = v.platform AND b.system = v.system AND b.volume = v.volume
     ) AS s
-    JOIN last_place p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume
-    LEFT JOIN left_box b ON b.platform = s.platform AND b.system = s.system AND b.volume = s.volume
-    GROUP BY p.platform, p.system, p.volume, p.box, p.lcu, p.is_hyperpav, b.box_now, b.other_start
+    GROUP BY platform, system, volume, box_now, now_lcu, now_hyperpav, left_box_now, other_start
 ),
 present AS (
     SELECT

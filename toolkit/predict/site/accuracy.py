@@ -65,7 +65,6 @@ class Accuracy:
     widening: float
 
     def widened(self, low: float, high: float) -> tuple[float, float]:
-        """The interval widened for this site."""
         return low / self.widening, high * self.widening
 
     @property
