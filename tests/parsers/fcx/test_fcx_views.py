@@ -65,11 +65,15 @@ def test_units_and_missing_values(devices: dict[str, dict[str, Any]]) -> None:
     assert devices["0A101"]["io_rate"] == 1200
 
 
+def _page(*printed: str) -> str:
+    """A page with these rows."""
+    page = (GOLDEN / "fcx108.txt").read_text().split("\n\n1FCX")[0].split("\n")[:9]
+    return "\n".join([*page, *printed, ""])
+
+
 def _fcx108(*printed: str) -> dict[str, dict[str, Any]]:
     """Volumes of a page with these rows."""
-    page = (GOLDEN / "fcx108.txt").read_text().split("\n\n1FCX")[0].split("\n")[:9]
-    text = "\n".join([*page, *printed, ""])
-    return {r["volume"]: r for r in rows(database(text.encode()), "SELECT * FROM volume_interval")}
+    return {r["volume"]: r for r in rows(database(_page(*printed).encode()), "SELECT * FROM volume_interval")}
 
 
 def _row(descr: str, rate: str = "60.0", times: str = "", queue: str = ".0", rest: str = "54   50") -> str:
@@ -132,6 +136,16 @@ def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:
     assert volumes["LNX001"]["queue_length"] == 6.0 and volumes["LNX001"]["exposures"] is None
     assert volumes["LNX001"]["is_hyperpav"], "a pool of unknown size"
     assert _fcx108(base)["LNX001"]["is_hyperpav"] is None
+    assert _fcx108(base, _row("E1F0 3390-A        CP", "118")).keys() == {"LNX001"}, "CP is no label"
+
+
+@pytest.mark.parametrize(("queue", "size"), [("6.0", (False, 1.0)), (".0", (None, None))])
+def test_what_queues_when_the_addresses_of_its_pool_do_nothing_has_one_exposure(queue: str, size: object) -> None:
+    base, alias = _row("E100 3390-A LNX001 CP", "120", queue=queue), _row("E1F0 3390-A", "118")
+    later = _page(base).replace("06 00:00", "06 00:10").replace("05 23:50", "06 00:00")
+    con = database(f"{_page(base, alias)}\n{later}".encode())
+    found = rows(con, "SELECT is_hyperpav, exposures FROM volume_interval ORDER BY interval_start")
+    assert [tuple(r.values()) for r in found] == [(True, None), size]
 
 
 @pytest.mark.parametrize(

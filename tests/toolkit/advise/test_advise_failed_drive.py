@@ -64,6 +64,19 @@ def test_a_rank_that_systems_without_records_fill_asks_for_these(mine: float, is
     assert ("First ingest the records of the other systems" in f.advice) == is_unread
 
 
+@pytest.mark.parametrize(("over", "late_rate"), [(True, 110.0), (False, 110.0), (False, 300.0)])
+def test_a_step_at_about_the_same_load_is_no_queue(over: bool, late_rate: float) -> None:
+    """110 reads per s and not 100 explain no 20 ms in place of 2, but 300 may."""
+    late = range(8, 12) if over else range(12, 16)
+    ranks = [
+        {"interval_start": at(n), "box": "AB123", "rank": "0001", "extent_pool": "0000",
+         "read_rate": late_rate if n in late else 100.0, "read_ms": 20.0 if n in late else 2.0} for n in range(16)
+    ]  # fmt: skip
+    (f,) = applied(RULES["rank_saturated"], {"rank_interval": ranks})
+    assert ("so it " in f.details and "In 12 other intervals it took 2.0 ms" in f.details) == (late_rate < 125)
+    assert (f.severity, "is saturated" in f.text) == ("watch" if over else "act", late_rate > 125)
+
+
 def pinned(when: Container[int], *, by_volume: bool = True, by_bytes: bool = True, **ranks: list[Row]) -> list[Finding]:
     devices = [
         {"interval_start": at(n), "subsystem": "8010", "device": f"0220{v}", "volser": f"VOL00{v}",

@@ -70,3 +70,22 @@ def test_more_of_it_and_volumes_that_do_well_never_weaken_it(seed: int) -> None:
     well = tried("VOL002", [rng.uniform(0.6, 1.0) for _ in HOURS], rate=rng.uniform(1, 9999))
     counts = [[f.severity for f in found(bad[:end], well)] for end in range(4, 11)]
     assert counts == [[], []] + [["watch"]] * 5
+
+
+def stopped(ios: float) -> list[Row]:
+    """50 synchronous I/Os per s next to 40 normal ones, then none and `ios` normal ones per s."""
+    rows = tried("VOL001", [0.98] * 10)
+    none = {"sync_request_rate": 0.0, "sync_read_rate": 0.0, "sync_success_ratio": None, "sync_read_ms": None}
+    return [row | ({"io_rate": ios} | none if n in LATE else {"io_rate": 40.0}) for n, row in enumerate(rows)]
+
+
+def test_synchronous_ios_that_are_normal_ones_since_are_named_with_the_instant() -> None:
+    (f,) = found(stopped(90.0), tried("VOL002", [0.98] * 10))
+    assert f.text.startswith("SYSA does no zHyperLink I/Os to") and "since 10:30" in f.text
+    assert (f.severity, f.subject.names) == ("watch", ("VOL001",)) and "Until then it did 49 per s" in f.details
+    # 49 per s of 1 ms in place of 0.02, for an hour
+    assert f.lost_s == pytest.approx(49 * 0.98 * 0.98 * 3600 / 1000, rel=0.01)
+
+
+def test_synchronous_ios_that_nobody_asks_for_any_more_are_no_finding() -> None:
+    assert not found(stopped(40.0))

@@ -5,47 +5,13 @@
 -- column requests_before DOUBLE [per second]: Requests before
 -- column avoided_before DOUBLE [per second]: I/Os avoided before
 -- column avoided_rate DOUBLE [per second]: I/Os avoided, mean of the span, or since
-WITH seen AS (
-    SELECT
-        platform, system, volume, local_start, local_end, interval_s, io_rate, mdc_avoided_rate, read_ratio, disc_ms,
-        service_ms, wait_ms,
-        max(CASE WHEN mdc_avoided_rate > 0 AND mdc_avoided_rate >= $saved * (io_rate + mdc_avoided_rate) THEN local_end END)
-        OVER (PARTITION BY platform, system, volume) AS last_avoided
-    FROM volume_interval
-    WHERE mdc_avoided_rate IS NOT NULL AND io_rate IS NOT NULL
-),
-part AS (
-    SELECT
-        platform, system, volume, last_avoided, coalesce(local_start >= last_avoided, FALSE) AS is_after,
-        sum(interval_s) AS spent_s,
-        sum(io_rate * interval_s) AS ios,
-        sum(mdc_avoided_rate * interval_s) AS avoided
-    FROM seen
-    GROUP BY platform, system, volume, last_avoided, coalesce(local_start >= last_avoided, FALSE)
-),
-fallen AS (
-    SELECT
-        a.platform, a.system, a.volume, a.last_avoided,
-        a.ios / a.spent_s AS io_rate,
-        a.avoided / a.spent_s AS avoided_rate,
-        (b.ios + b.avoided) / b.spent_s AS requests_before,
-        b.avoided / b.spent_s AS avoided_before
-    FROM part a
-    JOIN part b ON b.platform = a.platform AND b.system = a.system AND b.volume = a.volume
-    WHERE a.is_after AND NOT b.is_after
-        AND b.avoided >= $saved * (b.ios + b.avoided)
-        AND a.avoided * (b.ios + b.avoided) <= $fallen * b.avoided * (a.ios + a.avoided)
-        AND b.ios + b.avoided >= $io_rate * b.spent_s
-        AND a.spent_s >= 60 * $minutes - 2
-        -- half of what was avoided is I/O since: else nothing was asked for
-        AND a.ios / a.spent_s >= (b.ios + 0.5 * b.avoided) / b.spent_s
-),
+WITH {{ spared_before("volume_interval", "mdc_avoided_rate", "$io_rate") }},
 bad AS (
     SELECT
         s.platform, s.system, s.volume, s.local_start, s.local_end,
         coalesce(s.io_rate * s.wait_ms * s.interval_s / 1000, 0) AS lost
     FROM seen s
-    JOIN fallen p ON {{ equal("platform, system, volume", "p", "s") }} AND s.local_start >= p.last_avoided
+    JOIN fallen p ON {{ equal("platform, system, volume", "p", "s") }} AND s.local_start >= p.last_spared
 ),
 worst AS ({{ worst_run("bad", "platform, system, volume") }}),
 span AS (
@@ -58,8 +24,8 @@ span AS (
     GROUP BY platform, system, volume
 )
 SELECT
-    s.system, s.volume, s.avoided_rate > 0 AS is_saved, p.volume IS NOT NULL AS is_fallen, p.requests_before, p.avoided_before,
-    coalesce(p.io_rate, s.io_rate) AS io_rate, coalesce(p.avoided_rate, s.avoided_rate) AS avoided_rate, s.read_ratio, s.disc_ms, s.service_ms,
+    s.system, s.volume, s.avoided_rate > 0 AS is_saved, p.volume IS NOT NULL AS is_fallen, p.requests_before, p.spared_before AS avoided_before,
+    coalesce(p.io_rate, s.io_rate) AS io_rate, coalesce(p.spared_rate, s.avoided_rate) AS avoided_rate, s.read_ratio, s.disc_ms, s.service_ms,
     coalesce(w.lost, 0) AS lost, w.window_start, w.window_end, w.bad_intervals, w.runs, w.first_start, w.last_end, w.bad_days
 FROM span s
 LEFT JOIN fallen p ON p.platform = s.platform AND p.system = s.system AND p.volume = s.volume

@@ -5,8 +5,10 @@
 -- column is_rebuilt BOOLEAN []: In half of the bad intervals or more, volumes of its pool lie on a rank that is being rebuilt
 -- column missed_ratio DOUBLE [ratio 0..1]: Cache misses of the volumes of its pool over reads from the pool's disks
 -- column staged_ratio DOUBLE [ratio]: The same of all that is staged for these, ahead of reads too; above 1 where a read brings several tracks
--- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean
--- column quick_ms DOUBLE [milliseconds]: Mean time of a read in these
+-- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean (where far quicker, over $near_load)
+-- column quick_since BIGINT []: Intervals with enough reads after the last bad one
+-- column quick_ms DOUBLE [milliseconds]: Mean time of a read in all of them
+-- column quick_rate DOUBLE [per second]: Their mean reads from disk
 WITH {{ slow_ranks() }},
 lived AS (
     SELECT
@@ -47,15 +49,27 @@ total AS (
 ),
 quick AS (
     SELECT
-        t.box, t.unit, t.is_rank,
-        count(*) AS as_busy_quick,
-        sum(c.read_rate * c.read_ms) / sum(c.read_rate) AS quick_ms
-    FROM total t
-    JOIN compared c ON {{ equal("box, unit, is_rank", "c", "t") }} AND NOT c.is_bad AND c.read_rate >= t.read_rate
-        AND coalesce(c.write_rate, 0) >= 0.9 * coalesce(t.write_rate, 0)
-        -- bytes that aren't recorded contradict nothing
-        AND coalesce(c.bytes_rate >= 0.9 * t.bytes_rate, TRUE)
-    GROUP BY t.box, t.unit, t.is_rank
+        box, unit, is_rank,
+        count(CASE WHEN is_as_busy THEN 1 END) AS as_busy_quick,
+        count(CASE WHEN is_since THEN 1 END) AS quick_since,
+        {{ mean_of("CASE WHEN is_as_busy THEN read_ms END", "read_rate") }} AS quick_ms,
+        avg(CASE WHEN is_as_busy THEN read_rate END) AS quick_rate
+    FROM (
+        SELECT
+            t.box, t.unit, t.is_rank, c.read_rate, c.read_ms, c.is_bad,
+            sum(CASE WHEN c.is_bad THEN 1 ELSE 0 END) OVER (
+                PARTITION BY t.box, t.unit, t.is_rank ORDER BY c.interval_start ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+            ) = 0 AS is_since,
+            -- what isn't recorded contradicts nothing
+            least(
+                c.read_rate / t.read_rate, coalesce(c.write_rate, 0) / (0.9 * nullif(t.write_rate, 0)),
+                c.bytes_rate / (0.9 * nullif(t.bytes_rate, 0))
+            ) * CASE WHEN c.read_ms < $quick_factor * t.best_ms THEN $near_load ELSE 1 END >= 1 AS is_as_busy
+        FROM total t
+        JOIN compared c ON {{ equal("box, unit, is_rank", "c", "t") }}
+    ) AS c
+    WHERE NOT is_bad
+    GROUP BY box, unit, is_rank
 ),
 living AS (
     SELECT d.box, d.unit, d.is_rank, v.volume, v.io_rate * v.disc_ms AS disc

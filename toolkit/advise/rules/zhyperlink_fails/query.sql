@@ -10,18 +10,30 @@
 -- column sync_ms DOUBLE [milliseconds]: Time of one that succeeds, best intervals
 -- column response_ms DOUBLE [milliseconds]: Response of their normal I/Os in the bad intervals
 -- column volumes VARCHAR []: These volumes, separated by |
-WITH tried AS (
+WITH synchronous AS (
+    SELECT *, sync_read_rate + sync_write_rate AS sync_rate FROM volume_interval WHERE sync_request_rate IS NOT NULL
+),
+{{ spared_before("synchronous", "sync_rate", "$attempt_rate") }},
+tried AS (
     SELECT
-        v.platform, v.system, v.volume, v.interval_start, v.interval_s, v.local_start, v.local_end,
-        v.sync_request_rate AS attempt_rate,
-        v.sync_success_ratio AS success_ratio,
-        v.sync_link_busy_ratio AS busy_ratio,
-        v.sync_miss_ratio AS miss_ratio,
-        v.sync_read_reject_ratio + v.sync_write_reject_ratio AS reject_ratio,
-        {{ sync_ms_rate() }} / nullif(v.sync_read_rate + v.sync_write_rate, 0) AS sync_ms,
-        v.response_ms
-    FROM volume_interval v
-    WHERE v.sync_request_rate > 0 AND v.sync_success_ratio IS NOT NULL
+        platform, system, volume, interval_start, interval_s, local_start, local_end,
+        sync_request_rate AS attempt_rate,
+        sync_success_ratio AS success_ratio,
+        sync_link_busy_ratio AS busy_ratio,
+        sync_miss_ratio AS miss_ratio,
+        sync_read_reject_ratio + sync_write_reject_ratio AS reject_ratio,
+        {{ sync_ms_rate() }} / nullif(sync_rate, 0) AS sync_ms,
+        response_ms
+    FROM seen
+    WHERE sync_request_rate > 0 AND sync_success_ratio IS NOT NULL
+    UNION ALL
+    -- where none is tried any more, those of the time before would be
+    SELECT
+        platform, system, volume, interval_start, interval_s, local_start, local_end, spared_before, 0, NULL, NULL, NULL, NULL,
+        response_ms
+    FROM seen
+    JOIN (SELECT platform, system, volume, spared_before FROM fallen) AS f USING (platform, system, volume)
+    WHERE sync_request_rate = 0 AND local_start >= last_spared
 ),
 placed AS (
     SELECT

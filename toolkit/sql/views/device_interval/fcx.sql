@@ -8,8 +8,8 @@
 -- formula device_class: dasd for types 33xx and 93xx and for aliases; tape, communication, graphics, unit_record or other by Type else; NULL where none is printed (low)
 -- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
--- formula exposures: base: 1 + its aliases in the interval; single: 1; alias, unknown: NULL (low)
--- formula is_hyperpav: TRUE for DASD of unknown role while DASD without label do I/O and the listing ties no alias to a base; NULL else (low)
+-- formula exposures: base: 1 + its aliases in the interval; single, and is_hyperpav FALSE: 1; alias, unknown: NULL (low)
+-- formula is_hyperpav: TRUE for DASD of unknown role while DASD without label (CP alone is none) do I/O and the listing ties no alias to a base; FALSE where I/Os queue while these, which do I/O at other times of the day, do none; NULL else (low)
 -- formula io_rate: Rate/s I/O (medium)
 -- formula pend_ms: Time Pend (medium)
 -- formula disc_ms: Time Disc (medium)
@@ -61,7 +61,8 @@ detail AS (
 printed AS (
     SELECT
         p.source, p.file_id, p.line, p.system, l.interval_start, p.interval_s, l.utc_offset_s,
-        p.addr, p.type, p.label_id, p.rate_io, p.rate_avoid, p.time_pend, p.time_disc, p.time_conn, p.time_serv,
+        p.addr, p.type, nullif(p.label_id, 'CP') AS label_id, p.rate_io,
+        p.rate_avoid, p.time_pend, p.time_disc, p.time_conn, p.time_serv,
         p.time_resp, p.time_cuwt, p.req_qued, p.percent_busy, p.percent_read, p.throttle_dly, p.reserved_ratio, p.paths,
         p.recov_ssch,
         CASE WHEN p.type LIKE '->%' THEN trim(substr(p.type, 3)) END AS base_addr,
@@ -148,7 +149,8 @@ linked AS (
             WHEN m.system IS NOT NULL THEN 'single'
             ELSE 'unknown'
         END AS role,
-        m.system IS NULL AND d.pool_rate > 0 AS has_pool,
+        -- of a pool whose aliases do nothing any more, what queues finds none
+        CASE WHEN m.system IS NULL AND p.system IS NOT NULL THEN coalesce(d.pool_rate > 0, FALSE) END AS has_pool,
         coalesce(a.aliases, 0) AS aliases,
         CASE WHEN o.label IS NULL THEN coalesce(b.label, d.label) END AS volume_label,
         coalesce(b.type, d.type) AS own_type,
@@ -163,6 +165,7 @@ linked AS (
     LEFT JOIN alias_count a ON {{ equal("system, interval_start", "a", "d") }} AND a.base_addr = d.addr
     LEFT JOIN device b ON {{ equal("system, interval_start", "b", "d") }} AND b.addr = d.base_addr
     LEFT JOIN marks m ON m.system = d.system
+    LEFT JOIN (SELECT DISTINCT system FROM device WHERE pool_rate > 0) AS p ON p.system = d.system
     LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
 SELECT
@@ -179,8 +182,8 @@ SELECT
         WHEN role = 'alias' THEN lpad(base_addr, 5, '0') -- NULL in a pool
         WHEN role IN ('base', 'single') THEN lpad(addr, 5, '0')
     END AS base_device,
-    CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' THEN 1.0 END AS exposures,
-    CASE WHEN role = 'unknown' AND device_class = 'dasd' AND has_pool THEN TRUE END AS is_hyperpav,
+    CASE WHEN role = 'base' THEN 1.0 + aliases WHEN role = 'single' OR is_pooled = FALSE THEN 1.0 END AS exposures,
+    is_pooled AS is_hyperpav,
     rate_io AS io_rate,
     wait_ms,
     CASE WHEN wait_ms IS NULL THEN NULL WHEN req_qued IS NULL THEN 'reported' ELSE 'sampled' END AS wait_source,
@@ -207,7 +210,9 @@ SELECT
     file_id,
     line AS place
 FROM (
-    SELECT q.*, 1000 * queue / nullif(rate_io, 0) AS wait_ms
+    SELECT
+        q.*, 1000 * queue / nullif(rate_io, 0) AS wait_ms,
+        CASE WHEN role = 'unknown' AND device_class = 'dasd' AND (has_pool OR queue > 0) THEN has_pool END AS is_pooled
     FROM (
         SELECT
             n.*,
