@@ -12,6 +12,7 @@ import pyarrow as pa
 from iosq.toolkit.advise.finding import Finding, Known, Rule
 from iosq.toolkit.predict.evidence import Evidence
 from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.sql.catalog import needed
 
 _LACKING = re.compile(r'Referenced column "(\w+)" not found')
 PLACE = "place_of_row"
@@ -32,6 +33,9 @@ def judged(
     unknown = dict.fromkeys(c.name for question in rule.questions.values() for c in question.columns)
     wide = [{**unknown, **row} for row in rows]
     if rule.questions.keys() > rule.joined.keys():
+        # evidence has columns of views, which document them
+        every = {c.name: None for q in rule.questions.values() for v in needed(q.sql) for c in v.columns}
+        wide = [{**every, **row} for row in wide]
         subjects = [{**row, "outcome": 0} for row in _asked(rule, _subjects(rule, wide), limits)]
         return list(rule.judge(subjects, limits, Known(), Flat(wide)))
     return list(rule.judge(_asked(rule, wide, limits), limits, Known()))

@@ -184,7 +184,7 @@ def test_ranks_that_are_slow_at_once_are_one_finding(worse: str) -> None:
     ]  # fmt: skip
     with database(rank_interval=rows, volume_interval=[volume(n) for n in HOURS]) as con:
         (f,) = _named(run(con), "rank_saturated")
-    assert ("is slow" in f.text) == (worse == "0001")
+    assert ("was slow" in f.text) == (worse == "0001")
 
 
 @pytest.mark.parametrize(("late", "together"), [(0, True), (1, False)])

@@ -87,5 +87,5 @@ def test_synchronous_ios_that_are_normal_ones_since_are_named_with_the_instant()
     assert f.lost_s == pytest.approx(49 * 0.98 * 0.98 * 3600 / 1000, rel=0.01)
 
 
-def test_synchronous_ios_that_nobody_asks_for_any_more_are_no_finding() -> None:
+def test_synchronous_ios_that_no_program_asks_for_any_more_are_no_finding() -> None:
     assert not found(stopped(40.0))

@@ -57,7 +57,7 @@ def test_a_rank_that_is_slow_at_a_load_it_carries_daily_is_not_full(seed: int) -
     site.rate[:, :4] = rng.uniform(100, 110, (2, 4, 288))
     when = span(site, begin, 1.5, daily=False)
     rebuilt = _slow_rank(site, when)
-    assert (rebuilt.severity, "so it is not its load" in rebuilt.whole_text) == ("act", True)
+    assert (rebuilt.severity, "so it was not its load" in rebuilt.whole_text) == ("watch", True)
     assert "no volume need move" in rebuilt.advice and "new from" not in rebuilt.whole_text
     site.rank_ms[0, when] /= 9
     comer = int(rng.integers(2))
