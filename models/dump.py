@@ -5,28 +5,19 @@ does not depend on the disk. IPCS reads the volumes sequentially.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from iosq.models.machine import Machine
+from iosq.models.pav.answers import Interval
 from iosq.models.pav.box import softmin
 from iosq.toolkit.errors import RequestError
 
 VOLUMES_MAX = 32  # a stand-alone dump spans at most 32 volumes
 
 
-@dataclass(frozen=True)
-class Duration:
-    """Elapsed seconds, and the range of a single timing."""
-
-    seconds: float
-    low_s: float
-    high_s: float
-
-
-def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_virtual: bool = False) -> Duration:
-    """Time to dump `storage_bytes` to a number of volumes of this machine.
+def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_virtual: bool = False) -> Interval:
+    """Seconds to dump `storage_bytes` to a number of volumes of this machine, with the range of a single timing.
 
     Raises:
         RequestError: storage not positive, or volumes outside 1 to 32.
@@ -38,8 +29,8 @@ def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_vi
     return _banded(machine, machine.not_negative("fixed_s") + storage_bytes / rate + further)
 
 
-def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Duration:
-    """Time of IPCS to initialize a dump of `dump_bytes` on a number of volumes."""
+def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Interval:
+    """Seconds of IPCS to initialize a dump of `dump_bytes` on a number of volumes."""
     _check(dump_bytes, volumes)
     return _banded(
         machine, dump_bytes / machine.positive("ipcs_bytes_rate") + volumes * machine.not_negative("ipcs_volume_s")
@@ -48,7 +39,7 @@ def ipcs_time(machine: Machine, dump_bytes: float, *, volumes: int = 1) -> Durat
 
 def volumes_worth_having(machine: Machine, storage_bytes: float, *, is_virtual: bool = False, most: int = 8) -> int:
     """Fewest volumes with a time within the repeatability of the best one, up to `most`."""
-    times = [dump_time(machine, storage_bytes, volumes=n, is_virtual=is_virtual).seconds for n in range(1, most + 1)]
+    times = [dump_time(machine, storage_bytes, volumes=n, is_virtual=is_virtual).value for n in range(1, most + 1)]
     bar = min(times) * (1 + machine.not_negative("repeatability_ratio"))
     return next(n for n, seconds in enumerate(times, start=1) if seconds <= bar)
 
@@ -72,6 +63,6 @@ def _rate(machine: Machine, kind: str, volumes: int) -> float:
     return float(softmin(disks, program, np.asarray(sharpness)))
 
 
-def _banded(machine: Machine, seconds: float) -> Duration:
+def _banded(machine: Machine, seconds: float) -> Interval:
     spread = machine.not_negative("repeatability_ratio")
-    return Duration(seconds, seconds * (1 - spread), seconds * (1 + spread))
+    return Interval(seconds, seconds * (1 - spread), seconds * (1 + spread))

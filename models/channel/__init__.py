@@ -59,11 +59,9 @@ class Host:
         """Time per I/O if directions run in parallel, and if they share the host."""
         reads, writes = load.read_ratio, 1 - load.read_ratio
         per_io = reads * self.read_ms + writes * self.write_ms
-        transfers = [1e3 * load.block_bytes * share / rate for share, rate in self._directions(reads, writes)]
+        directions = (reads, self.read_bytes_rate), (writes, self.write_bytes_rate)
+        transfers = [1e3 * load.block_bytes * share / rate for share, rate in directions]
         return max(per_io, *transfers), max(per_io, sum(transfers))
-
-    def _directions(self, reads: float, writes: float) -> tuple[tuple[float, float], ...]:
-        return (reads, self.read_bytes_rate), (writes, self.write_bytes_rate)
 
 
 @dataclass(frozen=True)

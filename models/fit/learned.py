@@ -19,19 +19,11 @@ from iosq.models.fit.prior import SPEED, USUAL_SPEED, Prior, speed_signs
 from iosq.models.pav.box import Box, parameter_table
 from iosq.models.pav.residual import Kernel
 
-USUAL: Mapping[str, float] = MappingProxyType(
-    {
-        "time": 0.5,
-        "rate": 0.5,
-        "effect": 1.5,
-        "unity": 0.1,
-        "share": 0.4,
-        "corner": 0.5,
-        "size": 1.0,
-        "exponent": 0.3,
-    }
-    | {"count": 0.7, "arm": 0.3}
-)  # an effect that one box shows may be absent in the next
+# usual difference between boxes by kind of parameter; an effect that one box shows may be absent in the next
+USUAL: Mapping[str, float] = MappingProxyType({
+    "time": 0.5, "rate": 0.5, "effect": 1.5, "unity": 0.1, "share": 0.4, "corner": 0.5, "size": 1.0, "exponent": 0.3,
+    "count": 0.7, "arm": 0.3,
+})  # fmt: skip
 WORTH = 2.0  # weight of the usual difference, in boxes
 
 

@@ -36,7 +36,6 @@ class Runs:
 
     @property
     def load(self) -> BoxLoad:
-        """The load of each run on the box."""
         exposures = self.aliases + 1
         in_use = np.minimum(self.requesters, exposures)
         waits = waits_in_host(self.requesters, exposures)

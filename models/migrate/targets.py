@@ -25,14 +25,7 @@ from iosq.toolkit.units import human_number
 STATES_MAX = 2000  # most requests inside for an open load
 # parameters that scale with the disks and the cache of a box
 BACK_END = frozenset(
-    (
-        "destage_rate",
-        "destage_footprint_gb",
-        "arms_count",
-        "back_end_limit_count",
-        "cache_gb",
-        "cache_edge_gb",
-    )
+    {"destage_rate", "destage_footprint_gb", "arms_count", "back_end_limit_count", "cache_gb", "cache_edge_gb"}
 )
 MEASURED = "measured_footprint_gb"
 HIT = "read_hit_ms"
@@ -354,7 +347,6 @@ def _with_back_end(box: pav.Box, times: float) -> pav.Box:
 
 
 def _configuration(machine: Machine, back_end: float) -> str:
-    """Text of the assumed configuration."""
     parts = (
         ("installed_cache_gb", "GB of cache"),
         ("channels_count", "channels"),

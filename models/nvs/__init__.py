@@ -103,7 +103,6 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
-        """Length of the stretch."""
         return self.end_s - self.start_s
 
     @property

@@ -267,17 +267,8 @@ class Seen:
 
     def joined(self, load: BoxLoad) -> "Seen":
         """These ranges extended to include other loads."""
-        other = Seen.of(load)
-        inside, reads, data = (
-            (min(mine[0], its[0]), max(mine[1], its[1]))
-            for mine, its in (
-                (self.in_box, other.in_box),
-                (self.read_ratio, other.read_ratio),
-                (self.footprint_gb, other.footprint_gb),
-            )
-        )
-        aliased = self.aliased[0] and other.aliased[0], self.aliased[1] or other.aliased[1]
-        return Seen(inside, reads, data, aliased)
+        pairs = zip(vars(self).values(), vars(Seen.of(load)).values(), strict=True)
+        return Seen(*((min(mine[0], its[0]), max(mine[1], its[1])) for mine, its in pairs))
 
     def reaches(self, load: BoxLoad, fewest: float) -> Mask:
         """Mask of loads inside the ranges, with tolerances; `fewest` is the smallest known number in the box (0: the

@@ -13,15 +13,13 @@ class Limit:
 
     statistic: str
     bar: float
-    stretch: float | None = None
+    stretch: float
     at_least: bool = False
 
     def holds(self, value: float) -> bool:
         return value >= self.bar if self.at_least else value <= self.bar
 
     def stretched(self, value: float) -> bool:
-        if self.stretch is None:
-            return False
         return value >= self.stretch if self.at_least else value <= self.stretch
 
 
@@ -29,8 +27,8 @@ class Limit:
 class Score:
     """Score of one model for one quantity, on cells outside its calibration.
 
-    study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells; unit `%`;
-    statistics: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the predicted 90 % interval,
+    study, protocol, model, quantity (`rate`, `response`, `right answers`, ...), subset of the cells;
+    statistics, percent: `mean`, `median`, `p90`, `worst` of absolute errors, `coverage` of the predicted 90 % interval,
     `right` for the share of correct answers; by_machine: mean error (or share correct) per machine; coverage: for all
     boxes and each box, percent of measured rates inside the predicted interval, by level in percent.
     """
@@ -44,7 +42,6 @@ class Score:
     statistics: Mapping[str, float]
     by_machine: Mapping[str, float] = field(default_factory=dict)
     limits: tuple[Limit, ...] = ()
-    unit: str = "%"
     note: str = ""
     coverage: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 

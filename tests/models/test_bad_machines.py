@@ -33,7 +33,7 @@ def _tape(box: Machine) -> float:
 
 def _dump(box: Machine) -> float:
     dump.ipcs_time(box, 1e9)
-    return dump.dump_time(box, 1e9, volumes=4).seconds + dump.dump_time(box, 1e9, volumes=4, is_virtual=True).seconds
+    return dump.dump_time(box, 1e9, volumes=4).value + dump.dump_time(box, 1e9, volumes=4, is_virtual=True).value
 
 
 MODELS: dict[str, Callable[[Machine], float]] = {"disk": _disk, "channel": _channel, "tape": _tape, "dump": _dump}

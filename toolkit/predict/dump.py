@@ -53,7 +53,7 @@ def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual:
     if last == chosen["volumes"]:
         return "a dump spans no more"
     counts = range(chosen["volumes"] + 1, last + 1)
-    times = {n: dump.dump_time(named, size, volumes=n, is_virtual=is_virtual).seconds for n in counts}
+    times = {n: dump.dump_time(named, size, volumes=n, is_virtual=is_virtual).value for n in counts}
     best = min(times, key=lambda n: times[n])
     if times[best] * (1 + named.not_negative("repeatability_ratio")) < chosen["dump_s"]:
         return f"with {best} it takes {duration(times[best])}"
@@ -68,7 +68,7 @@ def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:
     dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
     row: NewRow = {"volumes": count}
     for part, time in (("dump", dumped), ("ipcs", dump.ipcs_time(named, size, volumes=count))):
-        row |= {f"{part}_s": time.seconds, f"{part}_low_s": time.low_s, f"{part}_high_s": time.high_s}
+        row |= {f"{part}_s": time.value, f"{part}_low_s": time.low, f"{part}_high_s": time.high}
     return row
 
 

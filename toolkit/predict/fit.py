@@ -60,7 +60,8 @@ def points_answer(name: str, points: runs.Files, *, cache_gb: float | None = Non
     assumed = _assumed(given)
     notes = [f"not in the file and assumed: {assumed}"] if assumed else []
     notes += [f"not read: the columns {', '.join(given.unread)}"] if given.unread else []
-    notes += _narrow(given.points)
+    if given.points.in_box_range < VARIED:  # the file is valid for that number of I/Os only
+        notes += [f"only {given.points.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
     volumes = round(float(np.median(given.runs.volumes)))
     found = Source(given.points, volumes, source, given.doubt, assumed, notes, given.places)
     return _fitted(name, found, cache_gb)
@@ -69,13 +70,6 @@ def points_answer(name: str, points: runs.Files, *, cache_gb: float | None = Non
 def _assumed(given: runs.Measured) -> str:
     values = {name: "aliases + 1" if name == "requesters" else f"{runs.ASSUMED[name][0]:g}" for name in given.assumed}
     return ", ".join(f"{name} {value}" for name, value in values.items())
-
-
-def _narrow(given: Points) -> list[str]:
-    """A remark if the number of I/Os in the box never varied: the file is valid for that number only."""
-    if given.in_box_range >= VARIED:
-        return []
-    return [f"only {given.in_box_span}: with more or fewer in the box, these runs leave bounds only"]
 
 
 def lake_answer(

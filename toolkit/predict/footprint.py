@@ -6,6 +6,7 @@ from dataclasses import replace
 from iosq.models.pav.answers import BEST, Interval, Prediction, WhatIf, concluded
 from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.sources import ANOTHER_BOX, CHECK
+from iosq.toolkit.rows import NewRow
 
 TRIED_GB = (0.1, 0.3, 1.0, 3.0, 10.0)  # our choice: from a busy minidisk to a whole 3390-9
 ASKED = "not identifiable: the data each volume touches is unknown and decides the answer: give --footprint-gb"
@@ -45,22 +46,14 @@ def _together(tried: Sequence[Tried]) -> WhatIf:
 
 
 def _hull(each: Sequence[Prediction]) -> Prediction:
-    rate, wait, service, response = (
-        _around([getattr(p, part) for p in each]) for part in ("rate", "wait_ms", "service_ms", "response_ms")
-    )
+    parts: NewRow = {
+        part: _around([getattr(p, part) for p in each]) for part in ("rate", "wait_ms", "service_ms", "response_ms")
+    }
     is_identifiable = all(p.identifiable for p in each) and all(
         min(values) >= BEST * max(values)
         for values in ([p.rate.value for p in each], [p.response_ms.value for p in each])
     )
-    return replace(
-        each[0],
-        rate=rate,
-        wait_ms=wait,
-        service_ms=service,
-        response_ms=response,
-        identifiable=is_identifiable,
-        stable=all(p.stable for p in each),
-    )
+    return replace(each[0], **parts, identifiable=is_identifiable, stable=all(p.stable for p in each))
 
 
 def _around(each: Sequence[Interval]) -> Interval:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
+from iosq.models.pav.answers import Interval as Bounds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.nvs import Burst
 from iosq.toolkit.rows import Row
@@ -106,46 +107,37 @@ class Change:
         return (self.write_rate, self.room_bytes, self.destage_ratio) == (measured.write_rate, 0.0, 1.0)
 
 
-@dataclass(frozen=True)
-class Delayed:
-    """Writes per second that find no room in NVS, with bounds."""
-
-    value: float
-    low: float
-    high: float
-
-
-def delayed(measured: Interval, change: Change) -> Delayed:
-    """Effect of a change on the delayed writes.
+def delayed(measured: Interval, change: Change) -> Bounds:
+    """Writes per second that find no room in NVS after a change, with bounds.
 
     Faster destage raises the rate of writes without delay in proportion. Added room takes one write per track, once:
     in an interval of bursts, or during a whole steady overload.
     """
     if change.is_measured(measured):
-        return Delayed(*[measured.delayed_rate] * 3)
+        return Bounds(*[measured.delayed_rate] * 3)
     room = change.room_bytes / TRACK_BYTES / (measured.run_s if measured.is_steady else measured.row["interval_s"])
     added = change.write_rate - measured.write_rate * change.destage_ratio
     at_ceiling = added + measured.delayed_rate * change.destage_ratio - room
     same_share = measured.delayed_rate * change.write_rate / measured.write_rate / change.destage_ratio - room
     low, high = (min(max(r, 0.0), change.write_rate) for r in sorted((at_ceiling, same_share)))
-    return Delayed(min(max(at_ceiling, low), high) if measured.is_steady else high, low, high)
+    return Bounds(min(max(at_ceiling, low), high) if measured.is_steady else high, low, high)
 
 
-def held_to(measured: Interval, change: Change, delays: Delayed) -> float | None:
+def held_to(measured: Interval, change: Change, delays: Bounds) -> float | None:
     """Writes per second that get through: all, or the ceiling; None if no ceiling was measured."""
     if not delays.high:
         return change.write_rate
     return min(change.write_rate, measured.write_rate * change.destage_ratio) if measured.is_steady else None
 
 
-def full_after_s(measured: Interval, nvs_bytes: float | None, delays: Delayed) -> float | None:
+def full_after_s(measured: Interval, nvs_bytes: float | None, delays: Bounds) -> float | None:
     """Seconds until an empty NVS is full; None for bursts, whose length isn't recorded, and for unknown NVS size."""
     if nvs_bytes is None or (delays.high and not measured.is_steady):
         return None
     return seconds_to_fill(nvs_bytes, delays.value)
 
 
-def verdict(measured: Interval, more_bytes: float | None, delays: Delayed) -> str:
+def verdict(measured: Interval, more_bytes: float | None, delays: Bounds) -> str:
     """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
     if not delays.value:
         return "absorbed"
@@ -217,5 +209,5 @@ def delay_ms(measured: Interval, which: str) -> float | None:
 
 
 def share(delays: float, write_rate: float) -> float:
-    """Delayed writes / all writes."""
+    """Bounds writes / all writes."""
     return delays / write_rate if write_rate and math.isfinite(delays) else 0.0

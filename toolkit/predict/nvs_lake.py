@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iosq.models.nvs import TRACK_BYTES
+from iosq.models.pav.answers import Interval as Bounds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.late import alt
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.nvs_box import Change, Delayed, Interval, share
+from iosq.toolkit.predict.nvs_box import Change, Interval, share
 from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import in_file, moment
@@ -33,7 +34,7 @@ class Case:
     more_bytes: float | None
 
     @property
-    def delays(self) -> Delayed:
+    def delays(self) -> Bounds:
         """Writes per second that find no room in NVS."""
         return nvs_box.delayed(self.measured, self.change)
 
@@ -47,7 +48,7 @@ class Case:
         return nvs_box.full_after_s(self.measured, None if size is None else size + more_bytes, self.without_room)
 
     @property
-    def without_room(self) -> Delayed:
+    def without_room(self) -> Bounds:
         """Writes per second that find no room if no NVS is added."""
         return nvs_box.delayed(self.measured, replace(self.change, room_bytes=0.0))
 
@@ -203,7 +204,6 @@ def _open(case: Case) -> list[str]:
 
 
 def _part(measured: Interval) -> str:
-    """The requested subsystem within its box."""
     writes = int(sum(r["nvs_delay_count"] or 0.0 for r in measured.own))
     when = sum(1 for r in measured.own if r["nvs_delay_count"])
     waited = f"{plural(writes, 'write')} to it delayed in {when} of {plural(len(measured.own), 'interval')}"

@@ -40,7 +40,6 @@ class Asked:
     room: int | None = None
 
     def counts(self, usual: range) -> range:
-        """Alias counts to predict."""
         return usual if self.most is None else range(self.most + 1)
 
 

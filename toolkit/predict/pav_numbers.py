@@ -9,6 +9,7 @@ from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.closed import load_now, what_if_closed
 from iosq.models.pav.open_answers import what_if_open, what_if_pool
 from iosq.models.pav.open_load import MOST_ALIASES, OpenVolumes
+from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.volume import ClosedVolumes
 from iosq.models.queueing.checks import count, not_negative, positive, stable
 from iosq.toolkit.errors import RequestError
@@ -177,7 +178,8 @@ def _closed_source(numbers: Numbers, load: BoxLoad, machine: str | None, rng: np
         return sources.named(machine)
     total = numbers.rate * numbers.volumes
     if machine is None:
-        return sources.single_point(load, total)
+        inside = float(load.in_box.ravel()[0])
+        return PowerCurve("the box", total, inside, (0.0, 1.0), 0.0, sources.ONE_RATE)
     return sources.refitted(machine, load, total, rng)
 
 

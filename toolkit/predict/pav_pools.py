@@ -126,10 +126,11 @@ def pool_answer(
         rows, (what_if, texts) = crowd.rows, _closed_answer(crowd, asked, place)
     else:
         what_if, texts = _open(rows, peak, asked, trials)
+    base = "{} is a HyperPAV base: it waits for the pool of LCU {}, so the pool is what counts"
     texts = (
         *texts,
         *_resized(intervals[-1], peak, pool),
-        *_base(place),
+        *([] if place is None else [base.format(place.volume, place.lcu)]),
         *notes(rows, peak.readings[0], asked, which),
     )
     subject = f"LCU {'+'.join(wanted)} on {name}"
@@ -168,12 +169,6 @@ def _resized(last: _Interval, peak: _Interval, pool: Row) -> tuple[str, ...]:
     has_moved = bool(pool.get("other_start") and peak.began <= pool["other_start"])
     moved = f"the pool is in {last_box} in its last interval, in {peak_box} in this one"
     return *([sizes] if last.size != peak.size else []), *([moved] if has_moved else [])
-
-
-def _base(place: Place | None) -> tuple[str, ...]:
-    if place is None:
-        return ()
-    return (f"{place.volume} is a HyperPAV base: it waits for the pool of LCU {place.lcu}, so the pool is what counts",)
 
 
 def _open(rows: Sequence[Row], peak: _Interval, asked: Asked, trials: Sequence[Work]) -> tuple[WhatIf, tuple[str, ...]]:

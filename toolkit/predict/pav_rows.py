@@ -35,7 +35,6 @@ class Question:
 
     @property
     def words(self) -> str:
-        """The counted unit, in words."""
         return self.counted.replace("_", " ")
 
 

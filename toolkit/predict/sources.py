@@ -63,8 +63,3 @@ def _contradicts(known: Box, load_now: BoxLoad, rate: float) -> bool:
 def _is_within(rate: float, ends: Floats) -> bool:
     """True if a rate is between `ends`, with the tolerance DOUBT."""
     return bool(ends.min() / DOUBT < rate < DOUBT * ends.max())
-
-
-def single_point(load_now: BoxLoad, rate: float) -> PowerCurve:
-    """The model without a machine: one measured rate and laws that hold for any box."""
-    return PowerCurve("the box", rate, float(load_now.in_box.ravel()[0]), (0.0, 1.0), 0.0, ONE_RATE)

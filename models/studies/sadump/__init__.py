@@ -22,13 +22,8 @@ Holds = Callable[[Machine, Machine], bool]
 def checks() -> list[Check]:
     """One check per stated direction and number, without configuration values."""
     disk, ess = machine.load("sadump-3390-3"), machine.load("sadump-ess")
-    return [
-        _check(row, disk, ess) for row in _rows() if row["topic"] != "configuration" and "tested" not in row["metric"]
-    ]
-
-
-def _rows() -> list[dict[str, str]]:
-    return csv_rows("iosq.models", "studies", "sadump", "sadump.csv")
+    rows = csv_rows("iosq.models", "studies", "sadump", "sadump.csv")
+    return [_check(row, disk, ess) for row in rows if row["topic"] != "configuration" and "tested" not in row["metric"]]
 
 
 def _check(row: dict[str, str], disk: Machine, ess: Machine) -> Check:
@@ -43,11 +38,11 @@ def _check(row: dict[str, str], disk: Machine, ess: Machine) -> Check:
 
 
 def _seconds(box: Machine, volumes: int, size: float = SIZES[0], *, is_virtual: bool = False) -> float:
-    return dump.dump_time(box, size, volumes=volumes, is_virtual=is_virtual).seconds
+    return dump.dump_time(box, size, volumes=volumes, is_virtual=is_virtual).value
 
 
 def _ipcs(box: Machine, volumes: int, size: float = SIZES[1]) -> float:
-    return dump.ipcs_time(box, size, volumes=volumes).seconds
+    return dump.ipcs_time(box, size, volumes=volumes).value
 
 
 def _spanning_helps(disk: Machine, ess: Machine) -> bool:

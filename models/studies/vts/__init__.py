@@ -22,13 +22,9 @@ Predict = Callable[[Machine], float]
 
 def checks() -> list[Check]:
     """One check per stated ratio or limit of the B20, and the stated directions; configuration rows are inputs."""
-    box = machine.load("vts-b20")
-    stated = [_check(box, row) for row in _rows() if row["metric"] in _PREDICTIONS or row["metric"] in _GIVEN]
+    box, rows = machine.load("vts-b20"), csv_rows("iosq.models", "studies", "vts", "vts_ficon.csv")
+    stated = [_check(box, row) for row in rows if row["metric"] in _PREDICTIONS or row["metric"] in _GIVEN]
     return stated + _directions(box)
-
-
-def _rows() -> list[dict[str, str]]:
-    return csv_rows("iosq.models", "studies", "vts", "vts_ficon.csv")
 
 
 def _check(box: Machine, row: dict[str, str]) -> Check:

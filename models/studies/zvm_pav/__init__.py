@@ -4,7 +4,6 @@ Closed load: every worker keeps one 4 KiB random I/O outstanding to its own 83-c
 volume, service is pend + disc + conn, response is service plus host queue time.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 
@@ -90,13 +89,13 @@ def pick_conditions(conditions: Conditions, index: ArrayLike) -> Conditions:
 @cache
 def configurations() -> dict[str, Configuration]:
     """The three boxes by controller name, in the study's order."""
-    return {row["controller"]: _configuration(row) for row in _rows("configurations.csv")}
+    return {row["controller"]: _configuration(row) for row in csv_rows(__name__, "configurations.csv")}
 
 
 @cache
 def cells() -> Cells:
     """All 420 cells in the source's order."""
-    rows = list(_rows("cells.csv"))
+    rows = csv_rows(__name__, "cells.csv")
     numbers = {name: np.array([float(row[name]) for row in rows]) for name in rows[0] if name != "controller"}
     controller = np.array([row["controller"] for row in rows])
     workers = numbers["workers_per_volume"]
@@ -110,7 +109,7 @@ def cells() -> Cells:
         workers * per_worker,
         np.zeros(len(rows), bool),
     )
-    bad = {_key(row) for row in _rows("defective.csv")}
+    bad = {_key(row) for row in csv_rows(__name__, "defective.csv")}
     defective = np.array([_key(row) in bad for row in rows])
     return Cells(conditions, numbers["ior_per_s"], numbers["iost_ms"], numbers["iort_ms"], defective)
 
@@ -132,7 +131,3 @@ def _configuration(row: dict[str, str]) -> Configuration:
 
 def _key(row: dict[str, str]) -> tuple[str, ...]:
     return tuple(row[name] for name in ("controller", "read_pct", "workers_per_volume", "aliases"))
-
-
-def _rows(name: str) -> Iterator[dict[str, str]]:
-    yield from csv_rows("iosq.models.studies.zvm_pav", name)

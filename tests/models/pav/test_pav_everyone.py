@@ -12,9 +12,8 @@ from iosq.models.machine import load as load_machine
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.everyone import _by_saddle, in_box
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_answers import FULL, what_if_open, what_if_pool
+from iosq.models.pav.open_answers import FULL, latent_stretch, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes
-from iosq.models.pav.stretches import latent_stretch
 from iosq.models.queueing.stations import mmc_wait_ms
 
 RNG = np.random.default_rng

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from iosq.models.machine import load as load_machine
 from iosq.models.pav.machine import box_from_machine
-from iosq.models.pav.open_answers import what_if_open, what_if_pool
+from iosq.models.pav.open_answers import _randomness, stretches, what_if_open, what_if_pool
 from iosq.models.pav.open_load import OpenVolumes, box_stretch, sweep, unknown_box
 from iosq.models.pav.pools import borrowing
 from iosq.models.pav.power_curve import PowerCurve
 from iosq.models.pav.station import serve
-from iosq.models.pav.stretches import _randomness, stretches
 from iosq.models.queueing.stations import mmc_wait_ms
 from iosq.toolkit.errors import RequestError
 

@@ -31,7 +31,7 @@ def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | N
     return Interval({**row, **more}, "3021", [])
 
 
-def _late(then: Interval, **asked: float) -> nvs_box.Delayed:
+def _late(then: Interval, **asked: float) -> nvs_box.Bounds:
     return nvs_box.delayed(then, nvs_box.change_of(then, Burst(**asked)))
 
 

@@ -15,7 +15,6 @@ from iosq.toolkit.predict.pav_lake import volume_answer
 from iosq.toolkit.predict.site.accuracy import Trial
 from iosq.toolkit.predict.site.experiments import Change
 from iosq.toolkit.predict.work import Work, of_group, of_volume
-from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.engine import Connection
 
 NOT_COMPARABLE = "such work did not come after the change"
@@ -38,7 +37,8 @@ def _resized(con: Connection, past: Connection, change: Change, found: Trial) ->
     row = next((r for r in answer.rows if r.get("aliases", r.get("pool_aliases")) == after), None)
     if row is None or not row["stable"]:
         return replace(found, note=answer.conclusions[0])
-    predicted = _predicted(row)
+    low, high, middle = row["response_low_ms"], row["response_high_ms"], row["response_ms"]
+    predicted = Interval((low + high) / 2 if middle is None else middle, low, high)
     began = answer.common.get("interval_start") or answer.common["interval_start_local"]
     works = _works(con, change)
     peak = next((work for work in works if work.at == began), None)
@@ -64,22 +64,13 @@ def _what_if(con: Connection, change: Change, most: int) -> Answer:
     return volume_answer(con, change.subjects[0], change.system, Asked(most=most))
 
 
-def _predicted(row: Row) -> Interval:
-    low, high = row["response_low_ms"], row["response_high_ms"]
-    middle = row["response_ms"]
-    return Interval((low + high) / 2 if middle is None else middle, low, high)
-
-
 def _works(con: Connection, change: Change) -> list[Work]:
     """The load of the volume or pool in each interval, in order of time."""
+    column = "lcu" if change.kind == "pool" else "volume"
+    readings = lake.readings(con, change.platform, only={"system": [change.system], column: change.subjects})
     if change.kind == "pool":
-        return pav_pools.works(_own(con, change, "lcu"), change.subjects)
-    return [of_volume(r) for r in _own(con, change, "volume") if r.is_fit]
-
-
-def _own(con: Connection, change: Change, column: str) -> list[Reading]:
-    only = {"system": [change.system], column: change.subjects}
-    return lake.readings(con, change.platform, only=only)
+        return pav_pools.works(readings, change.subjects)
+    return [of_volume(r) for r in readings if r.is_fit]
 
 
 def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
