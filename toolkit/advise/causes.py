@@ -318,7 +318,7 @@ def _shown(cause: Finding, symptom: Finding, load: Load) -> str:
     if not load.usual_ms:
         return f" ({spoken(symptom.when.start, symptom.when.end)})" if symptom.when else ""
     rate = "a comparable rate" if load.comparable else "other times"
-    return f": their service time is {human_number(load.service_ms)} ms, {human_number(load.usual_ms)} ms at {rate}"
+    return f": the service time is {human_number(load.service_ms)} ms, {human_number(load.usual_ms)} ms at {rate}"
 
 
 def _beyond(cause: Finding, found: Sequence[Finding]) -> str:

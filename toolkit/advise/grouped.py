@@ -25,7 +25,7 @@ BY_NAME = {"rank": 1, "channel": None}
 # what starts at one minute of the hour: least volumes and hours, and the longest interval that shows it
 SEVERAL, SHORT = 4, dt.timedelta(minutes=15)
 STAGGER = "Stagger what starts at {} of the hour on all of them: their queues are longest then"
-SHARED = "Several systems have it at once: it is in what they share, the box or the way to it"
+SHARED = "{} have it at once: it is in what they share, the box or the way to it"
 OF_ALL = "They serve all systems: these are enough for the others, too"
 # what an effect says of its one subject
 _WHOSE = re.compile(r" of (the|these) (LCU|volumes?)$")
@@ -52,7 +52,23 @@ def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float
             same.append(group := [])
             order.append(group)
         group.append(f)
-    return [as_one(group) for group in order]
+    return [_in_common(as_one(group), places) for group in order]
+
+
+def _in_common(f: Finding, places: Places) -> Finding:
+    """The finding, with who has it at once: several systems, or all LCUs of one.
+
+    Not of queues, whose loads may begin together.
+    """
+    s = f.subject
+    if f.does == DOES or s.kind in BY_NAME or len(f.parts) < 2:
+        return f
+    if len({p.subject.names for p in f.parts}) == 1:
+        return f.also(SHARED.format("Several systems")) if len(s.systems) == len(f.parts) else f
+    is_all = (
+        s.kind == "lcu" and len(s.systems) == 1 and places.of([s]) == places.of([Subject("box", s.systems, s.systems)])
+    )
+    return f.also(SHARED.format(f"All LCUs of {s.systems[0]}")) if is_all else f
 
 
 def apart(found: Iterable[Finding]) -> list[Finding]:
@@ -87,9 +103,6 @@ def as_one(group: Sequence[Finding]) -> Finding:
         when=first.when and _span(first.when, [p.when for p in group if p.when]),
         parts=tuple(group),
     )
-    # not of queues, whose loads may begin together
-    are_slow = first.does != DOES and first.subject.kind not in BY_NAME and len({p.subject.names for p in group}) == 1
-    made = made.also(SHARED) if are_slow and len(made.subject.systems) == len(group) else made
     minute = _minute(group)
     return made.after(STAGGER.format(minute), "If they have to start together") if minute else made
 

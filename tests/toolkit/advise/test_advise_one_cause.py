@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from advise_rows import Row, box, database, delay, path, pool, volume
+from advise_rows import Row, at, box, database, delay, path, pool, volume
 
 from iosq.toolkit.advise.engine import run
 from iosq.toolkit.advise.finding import Curve, Finding
@@ -124,6 +124,16 @@ def test_the_same_volumes_slow_on_several_systems_are_in_what_these_share(
     like = [replace(_like(n, "slow"), subject=Subject("volume", (n,), (system,)), does=does) for n, system in where]
     found = grouped(like, Places([]), {"overlap": 0.5})
     assert len(found) == count and ("it is in what they share" in found[0].details) == shared
+
+
+@pytest.mark.parametrize(("lcus", "are_all"), [("AB", True), ("ABC", False)])
+def test_lcus_that_are_all_of_a_system_are_stated_as_such(lcus: str, are_all: bool) -> None:
+    where = {"platform": "z/OS", "system": "SYSA", "box": "", "is_named": False, "device": None, "pav": None}
+    seen = {"is_mirrored": None, "seen_start": at(0), "seen_end": at(9)}
+    rows = [{**where, **seen, "volume": f"V{c}", "lcu": c} for c in lcus]
+    like = [replace(_like(c, "slow"), subject=Subject("lcu", (c,), ("SYSA",)), does="connect for longer") for c in "AB"]
+    (f,) = grouped(like, Places(rows), {"overlap": 0.5})
+    assert ("All LCUs of SYSA have it at once" in f.details) == are_all
 
 
 @pytest.mark.parametrize(("other", "count"), [("1.52", 1), ("1.53", 2)])
