@@ -1,5 +1,6 @@
 """One solved day: sysplex, state and counters."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +11,8 @@ from iosq.toolkit.sample.physics import State, solve
 from iosq.toolkit.sample.planting import Scenario, scenarios
 from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex, sysplex
 
+Records = Callable[[int], list[tuple[str, bytes]]]
+"""The records of an interval, each with its kind."""
 # RMF passes its records to SMF a moment after the interval's end
 WRITTEN_AFTER_MS = 310
 

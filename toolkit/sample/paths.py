@@ -31,8 +31,7 @@ def channels_to(sysplex: Sysplex, system: System, lcu: Lcu) -> list[str]:
 
 def channel_ms(demand: Demand) -> Floats:
     """(volume, interval): time that one I/O keeps a channel busy, ms."""
-    busy: Floats = BUSY_MS_PER_OPERATION + MOVING_BUSY * demand.block_bytes * 1000 / BYTES_PER_S
-    return busy
+    return BUSY_MS_PER_OPERATION + MOVING_BUSY * demand.block_bytes * 1000 / BYTES_PER_S
 
 
 def channels_busy(demand: Demand, rate: Floats) -> Floats:

@@ -89,8 +89,7 @@ def sum_by_box(sysplex: Sysplex, values: Floats) -> Floats:
     """(volume, interval) to (box, interval)."""
     boxes = range(len(sysplex.boxes))
     of_box = np.array([[v.box == b for v in sysplex.volumes] for b in boxes], dtype=float)
-    total: Floats = of_box @ values
-    return total
+    return of_box @ values
 
 
 def delayed_ratio(demand: Demand, rate: Floats) -> Floats:
@@ -106,8 +105,7 @@ def delayed_ratio(demand: Demand, rate: Floats) -> Floats:
 def _burst_delayed(demand: Demand, arriving: Floats, limit: Floats) -> Floats:
     room = np.array([b.nvs_mb * 1_000_000 / TRACK_BYTES for b in demand.sysplex.boxes])[:, None]
     excess = (demand.burst_ratio * arriving - limit) * demand.burst_s - room
-    share: Floats = np.where(demand.burst_s > 0, excess, 0.0) / (arriving * demand.sysplex.interval_s)
-    return share
+    return np.where(demand.burst_s > 0, excess, 0.0) / (arriving * demand.sysplex.interval_s)
 
 
 def alias_use(demand: Demand) -> Floats:
@@ -220,8 +218,7 @@ def _served(demand: Demand) -> Floats:
     base = np.minimum(demand.requesters, 1)
     pooled = base + share * (demand.requesters - base)
     own = np.minimum(demand.requesters, demand.exposures[None, :, None])
-    served: Floats = np.where(_shared(sysplex)[None, :, None], pooled, own)
-    return served
+    return np.where(_shared(sysplex)[None, :, None], pooled, own)
 
 
 def _closed(demand: Demand, rate: Floats, service: Floats) -> Floats:

@@ -1,37 +1,13 @@
 """One file per kind of record: `maker(day, system)` returns a function from interval to records as (kind, bytes)."""
 
 from collections.abc import Callable
+from importlib import import_module
 
-from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.records import (
-    cache,
-    channel,
-    dataset,
-    device,
-    director,
-    job,
-    other,
-    paging,
-    queuing,
-    storage,
-    storage_class,
-    work,
-)
-
-Maker = Callable[[Day, int], Callable[[int], list[tuple[str, bytes]]]]
+from iosq.toolkit.sample.day import Day, Records
 
 # in the order RMF and SMF would write them at the end of an interval
-MAKERS: tuple[Maker, ...] = (
-    other.maker,
-    work.maker,
-    channel.maker,
-    device.maker,
-    cache.maker,
-    director.maker,
-    storage.maker,
-    queuing.maker,
-    paging.maker,
-    storage_class.maker,
-    dataset.maker,
-    job.maker,
-)
+_KINDS = (
+    "other", "work", "channel", "device", "cache", "director", "storage", "queuing", "paging", "storage_class",
+    "dataset", "job",
+)  # fmt: skip
+MAKERS: list[Callable[[Day, int], Records]] = [import_module(f"{__name__}.{kind}").maker for kind in _KINDS]

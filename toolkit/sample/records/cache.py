@@ -1,10 +1,8 @@
 """74.5: one record per SSID from every system that gathers the box, with counters of the box for all systems."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.bulk import Bytes
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import Ints
 from iosq.toolkit.sample.records.frame import Frame
 
@@ -55,7 +53,7 @@ def synchronous(day: Day) -> dict[str, Ints]:
     return {"SRR": reads + total["SCMR"], "SRH": reads, "SWR": writes + total["SNIS"], "SWH": writes}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """74.5 of the boxes a system gathers."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]

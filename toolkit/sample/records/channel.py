@@ -1,9 +1,7 @@
 """73: channel paths of measurement groups 1 to 5; FICON channels carry the disks' traffic, with extended sections."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import (
     BUSY_MS_PER_OPERATION,
@@ -100,7 +98,7 @@ def _rows(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[NewR
     return paths, extended
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """Type 73 of one system."""
     frame = Frame(day, system, "73.1")
 

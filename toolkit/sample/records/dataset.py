@@ -1,10 +1,8 @@
 """42.6: interval records of a few jobs, each with a share of the I/O of its volumes and the volumes' times."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_READ_US, SYNC_WRITE_US
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.records.frame import Frame
 
 KIND = "42.6"
@@ -76,7 +74,7 @@ def _job(day: Day, job: NewRow, data_sets: list[NewRow]) -> NewRow:
     return row | {"GMO": round(day.sysplex.utc_offset_s / GMT_UNIT_S), "children": {"data_set_header": data_sets}}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """42.6 of one system's jobs, one record per job and interval in which it runs."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]

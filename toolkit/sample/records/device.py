@@ -1,14 +1,12 @@
 """74.1: one logical record of all disks, split into pieces below 32 KB, and one of the tape drives."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from iosq.parsers.smf.encode import Split
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import Ints, generator
 from iosq.toolkit.sample.records.frame import Frame, iodf
 
@@ -98,7 +96,7 @@ def _pieces(total: int, length: int) -> list[slice]:
     return [slice(i, min(i + step, total)) for i in range(0, total, step)]
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """74.1 of one system: disks, split where they don't fit one record, and tape drives."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     length = plex.systems[system].lengths.get("device_data", frame.layout.section("device_data").length)

@@ -1,9 +1,7 @@
 """74.7: one FICON director between the first system's channels and both boxes, gathered by the first system."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.paths import ficon_channels
 from iosq.toolkit.sample.records.frame import Frame, iodf
 from iosq.toolkit.sample.records.traffic import traffic
@@ -46,7 +44,7 @@ def _ports(day: Day, system: int, interval: int) -> tuple[list[NewRow], list[New
     return found, connectors
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """74.7 of the first system; other systems have none."""
     frame, of = Frame(day, system, KIND), iodf(day)
     general = {"GINM": of["TNM"], "GISF": of["TSF"], "GICD": of["TDY"], "GICT": of["TTM"]}

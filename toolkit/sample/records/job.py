@@ -1,9 +1,7 @@
 """30: interval records of the jobs that 42.6 shows, with the I/Os of their steps and the EXCPs of each DD."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.records.dataset import UNIT_US
 from iosq.toolkit.sample.records.frame import Frame
 
@@ -32,7 +30,7 @@ def _activity(day: Day, job: NewRow, dds: list[NewRow], interval: int) -> NewRow
     return row | {"AIS": blocks, "AIC": held, "TCN": held, "TEP": blocks, "TEX": blocks}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """Type 30 of one system's jobs, one record per job and interval in which it runs."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]

@@ -1,10 +1,9 @@
 """Records without a decoder, and the first and last record of a dump."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from iosq.parsers.smf.values import UNPACKED
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
 
 WITH_SUBTYPES, WITHOUT_SUBTYPES = 0x5E, 0x1E
@@ -25,7 +24,7 @@ def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) 
     return (4 + len(head) + len(body)).to_bytes(2, "big") + b"\0\0" + head + body
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """Types 71 and 99 with random content."""
     sid = day.sysplex.systems[system].sid
 

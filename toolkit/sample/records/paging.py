@@ -1,10 +1,8 @@
 """75: page data sets, each with a share of the I/O of its volume; one record for each."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.records.frame import Frame
 
@@ -27,7 +25,7 @@ def _section(day: Day, system: int, interval: int, of: NewRow) -> NewRow:
     return row | counts | {"CHA": day.sysplex.volumes[volume].device, "VOL": of["volser"]}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """Type 75 of one system."""
     frame, sid = Frame(day, system, KIND), day.sysplex.systems[system].sid
     mine = [one for one in day.sysplex.settings.get("page_data_set", ()) if one["system"] == sid]

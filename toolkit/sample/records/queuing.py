@@ -1,11 +1,9 @@
 """78.3: I/O queuing: LCUs with their paths, alias sections of HyperPAV and SuperPAV LCUs, and the IOPs."""
 
-from collections.abc import Callable
-
 from iosq.parsers.smf.encode import Split
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import samples
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.paths import channels_to
 from iosq.toolkit.sample.records.frame import Frame, iodf, spread
@@ -113,7 +111,7 @@ def _piece(rows: tuple[Rows, ...], start: int) -> tuple[dict[str, Rows], dict[st
     return parts, {"config_control": start + 1, "data": start + 1, "global": 1, "hyperpav": first + 1}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """78.3 of one system, in pieces if the LCUs exceed one record; the IOPs are in the first one."""
     frame = Frame(day, system, KIND)
     lengths = {n: v for n, v in day.sysplex.systems[system].lengths.items() if n == "hyperpav"}

@@ -1,10 +1,8 @@
 """74.8: links, extent pools, ranks and arrays of the boxes a system gathers, with counters of the box."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.counters import SYNC_BYTES, SYNC_READ_US, SYNC_WRITE_US, TRANSFER_UNIT_BYTES
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.physics import TRACK_BYTES
 from iosq.toolkit.sample.records.cache import synchronous
 from iosq.toolkit.sample.records.frame import Frame, spread
@@ -100,7 +98,7 @@ class _Box:
         return row | {"INT": plex.interval_s}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """74.8 of the boxes a system gathers, one record per box."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system].sid

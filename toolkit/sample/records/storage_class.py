@@ -1,9 +1,7 @@
 """42.5: storage classes and the VTOCs of the volumes that jobs use, one record per interval."""
 
-from collections.abc import Callable
-
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.records.dataset import statistics
 from iosq.toolkit.sample.records.frame import Frame
 
@@ -32,7 +30,7 @@ def _volume(day: Day, system: int, volser: str, interval: int) -> NewRow:
     return {"SER": volser, "ADR": day.sysplex.volumes[volume].device, "children": children}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """42.5 of one system."""
     frame, plex = Frame(day, system, KIND), day.sysplex
     who = plex.systems[system]

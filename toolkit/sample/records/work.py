@@ -1,10 +1,9 @@
 """70.1 and 72.3: processors, busy in proportion to the I/O rate, and service classes with the I/Os of their LCUs."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from iosq.toolkit.rows import NewRow
-from iosq.toolkit.sample.day import Day
+from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
 from iosq.toolkit.sample.records.frame import Frame
 
@@ -104,7 +103,7 @@ def _samples(disk: dict[str, float], seconds: int, busy: float) -> dict[str, flo
     return {**row, "UNK": unknown, "IDL": idle, "TSA": float(row["TOU"] + row["TOT"] + unknown + idle)}
 
 
-def maker(day: Day, system: int) -> Callable[[int], list[tuple[str, bytes]]]:
+def maker(day: Day, system: int) -> Records:
     """Types 70.1 and 72.3 of one system; a class without an LCU has no record."""
     known = {one.workload for one in day.sysplex.lcus}
     processors, classes = Frame(day, system, "70.1"), Frame(day, system, "72.3")
