@@ -166,7 +166,6 @@ def _insist(proof: Proof) -> None:
 
 
 def _texts(source: Lake) -> Texts:
-    """All distinct texts in the lake, by kind."""
     found: Texts = {"system": set()}
     for name, paths in source.parts().items():
         if name not in registered():
@@ -189,8 +188,6 @@ def _paths(source: Lake) -> set[str]:
 
 
 class _Copy:
-    """One attempt to write a copy."""
-
     def __init__(self, source: Lake, target: Path, names: Pseudonyms, manner: Manner, left_out: frozenset[str]) -> None:
         self._source, self._target, self._names = source, target, names
         self._manner, self._left_out = manner, left_out
@@ -256,7 +253,6 @@ class _Copy:
 
 
 def _groups(path: Path) -> Iterator[pa.Table]:
-    """The row groups of a stored file."""
     with parquet_errors(path):
         file = pq.ParquetFile(path)
     with file:

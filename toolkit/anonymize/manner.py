@@ -32,8 +32,6 @@ class Manner:
     """Treatment of the rows of a copy after its names are replaced.
 
     Attributes:
-        weeks: weeks by which every time is shifted; 0 for none.
-        coarse: round counters and sizes to two digits, and change device numbers.
         spoilt: strings found by a previous proof; values that contain one are withheld.
     """
 
@@ -51,11 +49,9 @@ class Manner:
 
     @property
     def shift(self) -> dt.timedelta:
-        """The shift of all times."""
         return dt.timedelta(days=DAYS_PER_WEEK * self.weeks)
 
     def applied(self, rows: pa.Table, table: Table, device: Map) -> tuple[pa.Table, int]:
-        """The changed rows, and the number of withheld values."""
         withheld = 0
         for column in (c for c in table.columns if c.name in rows.schema.names):
             values = rows[column.name].combine_chunks()

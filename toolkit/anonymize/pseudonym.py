@@ -78,7 +78,6 @@ class Pseudonyms:
         return {"": ""} | dict(zip(named, sorted(self._draw(t, ALNUM, width) for t in named), strict=True))
 
     def _atoms(self, kind: Kind, text: str) -> list[str]:
-        """The parts of a text to replace."""
         if kind == "text":
             return [] if _NUMBER.fullmatch(text) else [a for a in _ATOM.findall(text) if self._identifies(a)]
         if kind == "words":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, wraps
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import ModuleType
@@ -48,11 +49,15 @@ class Options:
 
 
 def add_command(app: typer.Typer, module: ModuleType) -> None:
-    """Add the commands of a module's `register`, or its function with the command's name."""
-    if hasattr(module, "register"):
-        module.register(app)
-    else:
-        app.command()(expanded(getattr(module, module.__name__.rpartition(".")[2])))
+    """Add a module's function with the command's name, or, for a group, those of the modules of its `KINDS`."""
+    name = module.__name__.rpartition(".")[2]
+    if not hasattr(module, "KINDS"):
+        app.command(context_settings=getattr(module, "CONTEXT", None))(expanded(getattr(module, name)))
+        return
+    group = typer.Typer(help=module.HELP, no_args_is_help=True, rich_markup_mode=None)
+    for kind in module.KINDS:
+        add_command(group, import_module(f"{module.__name__}.{kind}"))
+    app.add_typer(group, name=name)
 
 
 def add_summary(app: typer.Typer, module: ModuleType) -> None:
@@ -119,7 +124,6 @@ def _declared(kind: object, parameter: str, owners: Sequence[str]) -> object:
 
 @cache
 def _rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """The rows of `options.csv` by owner and parameter."""
     return {(row["of"], row["parameter"]): row for row in csv_rows("iosq.toolkit.cli", "options.csv")}
 
 
@@ -144,7 +148,6 @@ class Span(Limits):
     until: _Time = None
 
     def given(self) -> list[str]:
-        """The options that were given."""
         narrowing = (f.name for f in fields(self) if f.name not in _LIMITS)
         return [f"--{name}" for name in narrowing if getattr(self, name)]
 

@@ -51,7 +51,6 @@ class Prompt:
         self._columns = cache(self._columns_of)
 
     def run(self) -> None:
-        """Read and answer until the end of the input."""
         session = _session(self._words)
         say("statements end in ; or an empty line; .help shows more, Ctrl-D ends")
         while True:

@@ -13,8 +13,6 @@ def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) 
     """The output format, determined before any work: that of --format, otherwise by the file's extension.
 
     Args:
-        asked: value of --format.
-        output: value of -o.
         endings: forms by the ending of a file, first the one of a terminal; a form without a file has an empty ending.
 
     Raises:

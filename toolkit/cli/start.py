@@ -33,7 +33,6 @@ class Interrupt:
         sys.unraisablehook = self.unheard
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """The signal handler."""
         self.came = self.came or number
         signal.default_int_handler(number, frame)
 

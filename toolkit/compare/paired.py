@@ -52,7 +52,6 @@ class Tested(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """True if there are enough blocks for a test."""
         return self.blocks >= LEAST_BLOCKS
 
     @property
@@ -100,7 +99,6 @@ class Sides(NamedTuple):
     new: Floats
 
     def blocked(self, length: int) -> "Sides":
-        """Weighted means and mean weights of blocks."""
         (first, old), (second, new) = (
             _weighted(v, w, length) for v, w in ((self.before, self.old), (self.after, self.new))
         )
@@ -118,10 +116,6 @@ def memory(rows: Sides, slots: int) -> Memory:
     """The shortest block length with independent neighbouring differences, and the lengths tried before it.
 
     The correlation is the median over the subjects, so that a subject that changed within the span has no effect.
-
-    Args:
-        rows: paired rows of many subjects.
-        slots: values per day.
     """
     count = rows.before.shape[1]
     tried: list[tuple[int, float]] = []
@@ -141,7 +135,6 @@ def blocks(rows: Sides, block_memory: Memory) -> Blocks:
 
 
 def _weighted(values: Floats, weights: Floats, length: int) -> tuple[Floats, Floats]:
-    """Weighted means and mean weights of blocks."""
     mean = _blocked(weights, length)
     return _blocked(values * weights, length) / mean, mean
 
@@ -195,7 +188,6 @@ class Side(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """The weighted mean."""
         return float((self.values * self.weights).sum() / self.weights.sum())
 
     def off(self) -> Floats:
@@ -203,7 +195,6 @@ class Side(NamedTuple):
         return np.asarray(self.weights / self.weights.mean() * (self.values - self.mean))
 
     def part(self, chosen: NDArray[np.int64]) -> "Side":
-        """The chosen blocks."""
         return Side(self.values[chosen], self.weights[chosen])
 
 

@@ -33,7 +33,6 @@ class Prediction:
     made_from: str = ""
 
     def is_of(self, asked: Filter) -> bool:
-        """True if the prediction is about the selected volumes and systems."""
         return (not asked.volumes or self.volume in asked.volumes) and (
             not asked.systems or self.system in (None, *asked.systems)
         )

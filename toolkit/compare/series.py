@@ -88,11 +88,9 @@ class Series:
         return max(rows, key=lambda calendar: (rows[calendar], calendar)) if rows else Calendar((), ())
 
     def calendar_of(self) -> dict[Subject, Calendar]:
-        """Each subject's calendar."""
         return dict(zip(self.subjects, self.calendars, strict=True))
 
     def rows_of(self, subject: Subject) -> slice:
-        """Positions of a subject's rows."""
         place = bisect_left(self.subjects, subject)
         return slice(self.starts[place], self.starts[place + 1])
 

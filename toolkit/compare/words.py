@@ -58,7 +58,6 @@ def _line(name: str, loads: list[_Load]) -> str:
 
 
 def _mean(loads: list[_Load], measure: str) -> str:
-    """Means weighted by I/Os, before and after, in words."""
     ends = []
     for side in (0, 1):
         ios = sum(load.rate[side] for load in loads)

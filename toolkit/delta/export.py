@@ -51,7 +51,6 @@ class Exported:
 
     @property
     def changed(self) -> bool:
-        """True if anything was written or removed."""
         return bool(self.rows or self.parts or self.gone)
 
 
@@ -64,8 +63,6 @@ def export(
 
     Args:
         target: a folder, or its address in an object store that the deltalake package supports.
-        tables: all possible raw tables.
-        progress: called with the number of tables done, and their total.
 
     Returns:
         One result per table that the lake or the target has, in the order written.
@@ -138,7 +135,6 @@ def _view(place: str, view: View, rows: Promised) -> Exported:
 
 
 def _about(place: str, name: str, rows: pa.Table) -> Exported:
-    """Synchronise a metadata table."""
     title, entries = lake_tables()[name]
     meanings = {e.column: e for e in entries}
     fields = [_field(f.name, f.type, meanings[f.name].meaning, meanings[f.name].unit) for f in rows.schema]

@@ -60,7 +60,6 @@ class Table:
     """A Delta table that may not exist yet.
 
     Args:
-        place: folder, or address in an object store.
         title, schema: title and schema of the table; the metadata `comment` of a field has the column's meaning.
         key: the column with the part of a row.
     """
@@ -74,7 +73,6 @@ class Table:
 
     @property
     def is_there(self) -> bool:
-        """True if the table exists."""
         return self._table is not None
 
     def parts(self) -> frozenset[str]:
@@ -119,15 +117,10 @@ class Table:
             return pa.table(QueryBuilder().register("own", self._table).execute(sql).read_all())
 
     def bring(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], former: Collection[str]) -> int:
-        """Write the rows of fresh parts and remove the rows of former parts, in one commit.
+        """Write the rows of fresh parts and remove those of former parts, in one commit; returns the number written.
 
         Args:
-            rows: rows of all fresh parts.
-            fresh: digests of the fresh parts.
             former: the parts whose rows to remove, fresh or not.
-
-        Returns:
-            The number of rows written.
 
         Raises:
             LakeError: the table can't be written, or another program has written to it since this object was created.
@@ -154,7 +147,6 @@ class Table:
                 raise LakeError(what, place=self.place, remedy=ANEW)
 
     def replace(self, rows: pa.Table) -> None:
-        """Replace all rows, in one commit."""
         with delta_errors(self.place):
             from deltalake import write_deltalake
 
@@ -199,7 +191,6 @@ class _Counted:
         self._schema, self.count = schema, 0
 
     def rows(self, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
-        """The rows with the table's schema."""
         return pa.RecordBatchReader.from_batches(self._schema, self._batches(rows))
 
     def _batches(self, rows: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:

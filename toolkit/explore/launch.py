@@ -21,10 +21,8 @@ def explore(source: Source, *, edit: Path | None = None, port: int | None = None
     """Run the app until it ends; returns its exit code.
 
     Args:
-        source: the part of the lake to show.
         edit: a copy of the app to open in an editor, created if missing.
         port: the port; by default a free one.
-        browser: open the page in a browser; its address is always printed.
 
     Raises:
         RequestError: marimo is missing, or the copy can't be written.

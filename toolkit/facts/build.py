@@ -41,7 +41,6 @@ def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
     Where the lake's disk is full, they are stored in the user's cache.
 
     Args:
-        plan: the state of the lake.
         wanted: names of views; those that are not stored are left out.
 
     Raises:
@@ -71,7 +70,6 @@ def _facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
 
 
 def _whole(plan: Plan, names: Collection[str]) -> dict[str, list[Piece]]:
-    """The stored facts about the whole lake."""
     keys = {name: plan.key_of(name) for name in names}
     stored = plan.stored(keys.values())
     return {name: [stored[key][name]] for name, key in keys.items() if name in stored.get(key, ())}
@@ -92,7 +90,6 @@ def ensure_days(
     """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`.
 
     Args:
-        plan: the state of the lake.
         spread: has `make_days` called for each list of days; by default one after the other, in this process.
         read: the views whose files are looked at; None for all.
     """
@@ -276,10 +273,7 @@ def _compute(
     """Compute views from records and from facts that are there, of some time only.
 
     Args:
-        plan: the state of the lake.
         kept: the views whose rows `keep` writes.
-        files: the records.
-        stored: the facts that are there.
         keep: as of `compute`.
         within: the time of the rows that are read; None for all.
     """

@@ -84,7 +84,6 @@ class Plan:
         return [*around, None] if None in self._buckets else [*around]
 
     def about(self, first: Day, last: Day) -> dict[str, list[Listed]]:
-        """The files of records that facts of some days are computed from."""
         found: dict[str, list[Listed]] = {}
         for day in _around(first, last):
             for table, files in self._buckets.get(day, {}).items():
@@ -113,7 +112,6 @@ class Plan:
             unpack(lake, self.root, current)
 
     def key_of_day(self, day: Day) -> str:
-        """The key of the daily facts of a day."""
         return DAY + _key(self._content_about(day), str(day))
 
     @cached_property
@@ -133,7 +131,6 @@ class Plan:
         return f"digests-{_key(self._content, 'digests')}"
 
     def key_of(self, name: str) -> str:
-        """The key of a fact about the whole lake."""
         read = with_ancestors(list(self.views.values()), [name])
         raw = frozenset().union(*(v.reads for v in read)) & self.listed.keys()
         return f"{name}-{_key({table: self._content[table] for table in raw}, name)}"

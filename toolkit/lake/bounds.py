@@ -96,9 +96,6 @@ class Files:
     def stat(self, path: str) -> os.stat_result:
         """The `stat` of a file.
 
-        Args:
-            path: below the lake.
-
         Raises:
             StrangeFileError: it is not a regular file, or a folder above it is a link.
             FileNotFoundError: it is not there.
@@ -147,12 +144,10 @@ class _Folder(NamedTuple):
         return (f"{self.path}/{name}", None) if self.handle is None else (name, self.handle)
 
     def mode(self, name: str) -> int:
-        """The `st_mode` of a name in it."""
         place, handle = self.at(name)
         return os.stat(place, dir_fd=handle, follow_symlinks=False).st_mode
 
     def names(self) -> list[str]:
-        """The names in it."""
         return sorted(os.listdir(self.path if self.handle is None else self.handle))  # noqa: PTH208  a handle
 
     @contextmanager

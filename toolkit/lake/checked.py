@@ -26,7 +26,6 @@ def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
     """The files whose content is not what was written, in order.
 
     Args:
-        lake: the folder of the lake.
         files: path below it and hash.
     """
     marks = {path: found for path, written in files if (found := mark(lake, path, written))}
@@ -83,7 +82,6 @@ def _keep(lake: Path, marks: Mapping[str, str]) -> None:
 
 
 def _tidy(lake: Path) -> None:
-    """Forget the files that are gone."""
     part = lake / f"{NAME}.part"  # two at once lose each other's lines at worst: files are read again
     there = {path: found for path, found in known(lake).items() if os.path.exists(f"{lake}/{path}")}  # noqa: PTH110
     try:

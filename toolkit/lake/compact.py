@@ -58,11 +58,6 @@ Progress = Callable[[int, int], None]  # files merged, and of how many
 def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Compacted:
     """Merge small files; each merged file replaces its sources in one transaction.
 
-    Args:
-        lake: its folder.
-        dry_run: only report how many would be merged.
-        progress: called with the number of files merged, and of all files.
-
     Raises:
         LakeError: there is no lake, a file of it can't be read, or the disk fails; files merged before stay.
     """

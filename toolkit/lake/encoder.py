@@ -23,7 +23,6 @@ class Encoder:
         self._room -= size
 
     def drain(self) -> None:
-        """Wait until every job is done."""
         while self._unfinished:
             self._collect()
 

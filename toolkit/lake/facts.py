@@ -62,7 +62,6 @@ class Piece(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Below its root."""
         return f"{FOLDER}/{self.place}/{file_of(self.view)}"
 
     @property
@@ -104,7 +103,6 @@ def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = N
     """The pieces of sets by view, without the sets that are not complete.
 
     Args:
-        lake: the folder of the lake, or of the user's cache of it.
         names: of the sets. What is packed with others is found only together with them, since its rows are in one file.
         read: the views whose files are looked at; None for all.
     """
@@ -146,7 +144,6 @@ def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
     """The folders of damaged sets, below the lake.
 
     Args:
-        lake: the folder of the lake.
         hashes: read every file whole and compare it; else those that have changed since they were read whole.
     """
     for folder in _sets(lake):
@@ -263,10 +260,6 @@ class Making:
 def making(lake: Path, names: Iterable[str]) -> Iterator[Making]:
     """Store facts: sets are complete at the end, or none is there.
 
-    Args:
-        lake: the folder of the lake, or of the user's cache of it.
-        names: of the sets.
-
     Raises:
         LakeError: the disk is full, read-only or the like; former sets stay.
     """
@@ -282,7 +275,6 @@ def making(lake: Path, names: Iterable[str]) -> Iterator[Making]:
 
 
 def _put(made: Path, pieces: Sequence[Piece], lake: Path) -> None:
-    """Put a set in place."""
     _write_index(made / INDEX, pieces)
     try:
         if not _has(lake, pieces):
@@ -304,9 +296,6 @@ def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = 
     """Remove the folders of sets that are older than some seconds and not read.
 
     Args:
-        lake: the folder of the lake, or of the user's cache of it.
-        current: the sets that are read.
-        spared_s: the seconds.
         spared: name prefix of sets that stay.
     """
     latest, sets = time.time() - spared_s, read_sets(lake, current, read=())

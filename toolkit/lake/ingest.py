@@ -115,11 +115,7 @@ def alone(
 
     Args:
         turn: comes back when the file may be committed.
-        progress: as of `ingest`, of this file.
         hands: the processes that read it; this process by default.
-
-    Raises:
-        LakeError: as `ingest`.
     """
     return _Run(Lake(lake), options, Meter(progress, source.bytes), turn, hands).file(source)
 
@@ -201,7 +197,6 @@ class _Run:
     def _anew(
         self, path: Path, identity: Identity, committed: dict[str, int], wanted: frozenset[str] | None
     ) -> tuple[Load, Verdict]:
-        """Read a file of the lake again and replace its rows."""
         separate(self._lake, identity.file_id)
         others = Stored(self._lake)
         others.refresh({file_id: count for file_id, count in committed.items() if file_id != identity.file_id})

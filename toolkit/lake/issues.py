@@ -17,7 +17,6 @@ class IssueLog:
         self._rest: dict[tuple[str, str], Issue] = {}
 
     def add(self, issue: Issue) -> None:
-        """Store an issue, or add its count to the summary row of its code."""
         key = (issue.code, issue.severity)
         self._seen[key] = self._seen.get(key, 0) + 1
         if self._seen[key] <= self._keep:

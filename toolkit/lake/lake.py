@@ -92,7 +92,6 @@ class Lake:
 
     @property
     def exists(self) -> bool:
-        """True if there is a manifest."""
         return (self.path / manifest.NAME).exists()
 
     def discard_empty(self) -> None:

@@ -28,7 +28,6 @@ class Options:
 
     Attributes:
         recognise: finds the reader for a stream's first bytes.
-        limits: of memory and files, for each process.
         kinds: of SMF records to decode, others are skipped; None for all.
         unpack_limit_bytes: most bytes that a packed file may unpack to; None: see `packaging.unpack`.
     """
@@ -59,7 +58,6 @@ class Load:
     wanted: frozenset[str] | None = None
 
     def listed(self, path: Path, identity: Identity) -> Listed:
-        """The rows of an input in the manifest's tables of inputs."""
         file_id, total = identity.file_id, self.balance
         file = (
             file_id, identity.hash, printable(path.as_posix()), identity.bytes,
@@ -81,8 +79,6 @@ class Loader:
     """Reads all members of one input into a writer.
 
     Args:
-        lake: named in errors.
-        writer: takes the rows that `run` reads.
         stored: the digests of records the lake holds already.
     """
 

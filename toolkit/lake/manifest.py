@@ -53,17 +53,14 @@ class Listed(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """Its folder below the lake."""
         return self.path.rpartition("/")[0]
 
     @property
     def rows(self) -> int:
-        """The rows of all inputs."""
         return sum(self.inputs.values())
 
     @property
     def span(self) -> Span:
-        """The time of its rows."""
         return united(self.spans.values())
 
 

@@ -11,7 +11,6 @@ def pack(lake: Path, sets: Sets) -> None:
     """Store some sets in one folder, with one file a view; the folders that have them now can go.
 
     Args:
-        lake: the folder of the lake, or of the user's cache of it.
         sets: complete ones of days, in the order of these.
 
     Raises:
@@ -28,9 +27,7 @@ def unpack(lake: Path, to: Path, wanted: Iterable[str]) -> None:
     """Store some sets on their own that are packed with others which are no longer wanted.
 
     Args:
-        lake: the folder of the lake, or of the user's cache of it.
         to: where the sets are stored: the same, or the cache.
-        wanted: all sets that are.
 
     Raises:
         LakeError: as of `pack`.

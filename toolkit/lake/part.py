@@ -84,14 +84,12 @@ class Part:
         self._writer.write_table(group, row_group_size=group_rows or group.num_rows)
 
     def close(self) -> None:
-        """Finish the file and wait until it is on the disk."""
         writer, self._writer = self._writer, None
         writer.close()
         fsync_file(self.staged)
         self.bytes, self.hash = self.staged.stat().st_size, file_hash(self.staged)
 
     def abandon(self) -> None:
-        """Discard the file."""
         if self._writer is not None:
             with suppress(OSError):
                 self._writer.close()

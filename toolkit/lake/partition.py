@@ -48,7 +48,6 @@ class Systems:
         self.is_exceeded = False
 
     def admits(self, name: str | None) -> bool:
-        """True if rows of a system get files of their own."""
         if name not in self._own and len(self._own) <= self._most:
             self._own.add(name)
         self.is_exceeded |= name not in self._own

@@ -27,7 +27,6 @@ class Processes:
 
     Args:
         lake: its folder, named in errors.
-        jobs: how many.
         begin: called first in each process, with `given`.
     """
 
@@ -51,13 +50,11 @@ class Processes:
             raise LakeError("a process died while it read a file", place=str(self._lake), remedy=remedy) from error
 
     def submit(self, work: Callable[..., T], *given: object) -> Future[T]:
-        """Have a process do something."""
         with _ctrl_c_held():
             return self._pool.submit(work, *given)
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Bytes done and records read by all of them."""
         done = self._progress[:]
         return sum(done[::_PARTS]), sum(done[1::_PARTS])
 

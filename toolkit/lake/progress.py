@@ -40,14 +40,12 @@ class Meter:
         self.tick()
 
     def end(self) -> None:
-        """End of a file, successful or not."""
         self.member(Balance())
         self._done += self._file_bytes
         self._in_file = self._file_bytes = 0
         self.tick()
 
     def tick(self, *, now: bool = False) -> None:
-        """Report if it is time, or `now`."""
         if self._report is None or not (now or time.monotonic() >= self._due):
             return
         self._due = time.monotonic() + INTERVAL_S
@@ -73,13 +71,11 @@ class Metered:
         self._member, self._meter = member, meter
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes, empty at the end."""
         data = self._member.read(size)
         self._meter.advance(len(data))
         return data
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill a buffer with the next bytes; how many there were."""
         count = self._member.readinto(buffer)
         self._meter.advance(count)
         return count

@@ -48,14 +48,12 @@ class _Plan:
 
     @property
     def rows(self) -> Counter[str]:
-        """Rows by input."""
         found: Counter[str] = Counter()
         for _, file_id, rows, _ in self.parts:
             found[file_id] += rows
         return found
 
     def outcome(self, before: dt.date) -> Pruned:
-        """The result as a `Pruned`."""
         inputs = tuple(sorted(path for path, _ in self.forgotten.values()))
         sizes = {path: size for path, _, _, size in self.parts}
         return Pruned(before, len(sizes), self.rows.total(), sum(sizes.values()), inputs, self.mixed_rows)
@@ -66,10 +64,6 @@ def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
 
     An input without remaining rows is forgotten, so that it could be ingested again; for others an issue has the
     number of dropped rows. Prepared views hold old rows too, and go.
-
-    Args:
-        lake: its folder.
-        dry_run: only report what would be dropped.
 
     Raises:
         LakeError: there is no lake, or the disk fails; then no row is dropped.

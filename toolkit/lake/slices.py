@@ -74,11 +74,9 @@ class Hands:
         self._held.__exit__(kind, error, None)
 
     def identify(self, path: Path, tick: Callable[[], None]) -> Identity:
-        """As the function of this name."""
         return identify(path, tick)
 
     def cuts(self, size: int) -> list[int]:
-        """Positions at which a dump of this size is split."""
         return wanted(size)
 
     def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
@@ -139,7 +137,6 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
 
     Args:
         cuts: from `wanted`.
-        stored: the digests of records the lake holds already.
 
     Raises:
         LakeError: the rows can't be written, or a process died.
@@ -161,7 +158,6 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
 
 
 def _work(job: Job, number: int, part: Slice) -> Portion:
-    """Read a slice in a worker process."""
     size = part.end - part.begin
     portion = read(job, number, part, _meter(heard, size))
     finished(size, portion.balance.read)

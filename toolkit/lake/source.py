@@ -83,7 +83,6 @@ class Identity:
 
     @property
     def file_id(self) -> str:
-        """The first 16 hex digits of the hash."""
         return self.hash[:ID_DIGITS]
 
 
@@ -92,9 +91,6 @@ def identify(path: Path, tick: Callable[[], None] = lambda: None) -> Identity:
 
     XXH3 with 128 bits: there is no gain in a forged dump that looks like another one, and SHA-256 took a third of an
     ingest where the processor has no instructions for it.
-
-    Args:
-        tick: called periodically.
     """
     digest, size = xxhash.xxh3_128(), 0
     with path.open("rb", buffering=0) as file:

@@ -60,7 +60,6 @@ class _Buffer:
     bytes: int = 0
 
     def take(self) -> tuple[list[pa.RecordBatch], int, int]:
-        """The waiting rows and their bytes; empties the buffer."""
         taken = self.batches, self.rows, self.bytes
         self.batches, self.rows, self.bytes = [], 0, 0
         return taken
@@ -70,8 +69,6 @@ class Writer:
     """Writes the batches of one input to staged Parquet files; as a context manager it drops unfinished ones.
 
     Args:
-        stage: the folder to write in.
-        file_id: part of every row and every final file name.
         name: prefix of staged files, if several writers share one folder.
     """
 
@@ -126,7 +123,6 @@ class Writer:
         return named(self.parts, self._file_id)
 
     def issues(self) -> Iterator[Issue]:
-        """Issues about exceeded limits."""
         if self._systems.is_exceeded:
             most = self._limits.systems
             text = f"names more than {most} systems: rows of all others share files, none is lost"
@@ -158,7 +154,6 @@ class Writer:
             self._flush(buffer)
 
     def _flush(self, buffer: _Buffer) -> None:
-        """Hand a buffer to the encoder."""
         if not buffer.rows:
             return
         batches, rows, size = buffer.take()

@@ -29,7 +29,6 @@ class Sample:
     Attributes:
         labels: values by name, without unknown ones.
         end_us: microseconds since 1970, UTC.
-        value: value in the unit of the family.
     """
 
     labels: Mapping[str, str]
@@ -43,11 +42,8 @@ class Family:
 
     Attributes:
         subject: kind of subject: volume, lcu, pool, box, subsystem, channel.
-        column: the column of the view.
-        view: the view.
         labels: columns of the view that distinguish its samples.
         floor: the column that must reach the floor, or empty.
-        meaning: meaning of the column.
     """
 
     subject: str
@@ -63,7 +59,6 @@ class Family:
 
     @property
     def stem(self) -> str:
-        """The column without the suffix of its unit."""
         return self.column.removesuffix(self._ending)
 
     @property
@@ -78,11 +73,9 @@ class Family:
 
     @property
     def ucum(self) -> str:
-        """The OpenTelemetry unit."""
         return UNITS[self._ending][2]
 
     def sample(self, labels: Mapping[str, str], end_us: int, value: float) -> Sample:
-        """A value of the column as a sample."""
         return Sample(labels, end_us, value * UNITS[self._ending][3])
 
 
@@ -92,7 +85,6 @@ def samples(con: Connection, floor: float, *, is_last: bool) -> Iterator[tuple[F
     For the last interval one query reads all families of a subject; for all intervals each family has its own.
 
     Args:
-        con: a connection to a lake with the views of all families.
         floor: samples below it are left out, if the subject has a floor.
         is_last: only the last interval of each system, or of each box if the view has no systems.
     """

@@ -16,7 +16,6 @@ def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
     """The lines of the exposition.
 
     Args:
-        con: a connection to a lake with the views of all families.
         floor: volumes with fewer I/Os per second are left out.
         backfill: every interval with its time stamp, in place of the last one without.
     """

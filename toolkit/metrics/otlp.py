@@ -16,15 +16,10 @@ Json = dict[str, object]
 
 
 def send(con: Connection, url: str, floor: float) -> int:
-    """Send the last interval to a collector.
+    """Send the last interval to a collector; returns the number of values.
 
     Args:
-        con: a connection to a lake with the views of all families.
         url: address of the collector, such as http://localhost:4318; `/v1/metrics` is added if it has no path.
-        floor: volumes with fewer I/Os per second are left out.
-
-    Returns:
-        The number of values sent.
 
     Raises:
         RequestError: the address is invalid, or the collector refuses or does not answer.

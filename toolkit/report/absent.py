@@ -35,8 +35,6 @@ def absent(section: Section, *, zvm: bool, part: bool) -> str:
     """The sentence shown for a section without rows; empty if the section is left out.
 
     Args:
-        section: a chart or table.
-        zvm: see `only_zvm`.
         part: only a part of the lake is shown; the rest of the lake may have the records.
     """
     text = section.zvm if zvm and section.zvm is not None else section.missing

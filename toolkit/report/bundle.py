@@ -46,7 +46,6 @@ def _read(path: Path) -> str:
 
 
 def _store(path: Path, script: str) -> None:
-    """Store the script atomically."""
     own = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         own.write_bytes(gzip.compress(script.encode(), mtime=0))

@@ -127,8 +127,6 @@ def render(
     The title states the result; the subtitle gives systems, span, filter, and how to read the chart.
 
     Args:
-        name: one of `charts()`.
-        con: from `iosq.toolkit.sql.connect`.
         advise: computes the findings for a chart of findings; by default the rules read `con`.
         utc: local times of `con` are UTC, and are labelled so.
         narrowed: the filter of `con` in words.

@@ -39,7 +39,6 @@ def write_document(
     """Write the document of a lake and return the texts of the findings at the top of the report.
 
     Args:
-        path: the .json file; an existing one is replaced.
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:

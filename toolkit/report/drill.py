@@ -77,12 +77,10 @@ class Drill:
 
     @property
     def all_of_them(self) -> str:
-        """The title within a sentence."""
         return self.title if self.title.startswith("LCU") else self.title.lower()
 
     @property
     def loose(self) -> list[Place]:
-        """LCUs in an unknown box."""
         return [p.place for p in self.lcus if p.parent is None]
 
 
@@ -126,7 +124,6 @@ def drill(con: Connection, found: Sequence[Finding], before: Connection | None =
 
 
 def _box_of(boxes: Sequence[Place], lcus: Sequence[Place]) -> dict[tuple[str, ...], str]:
-    """The box by platform, system and LCU."""
     names = {b.id: b.row["box"] for b in boxes}
     return {(p.row["platform"], p.row["system"], p.row["unit"]): names[p.parent] for p in lcus if p.parent}
 
@@ -139,7 +136,6 @@ def _placed(rows: Sequence[Row], lcus: Sequence[Place]) -> list[NewRow]:
 
 
 def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
-    """Time series by id of page."""
     keys = [(r["platform"], r["system"], r["volume"]) for r in chosen]
     found = series.of_volumes(con, keys)
     drawn = {volume_id(r): found[key] for r, key in zip(chosen, keys, strict=True) if key in found}

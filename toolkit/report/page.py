@@ -69,7 +69,6 @@ def write(
     """Write the page of a lake and return the texts of the findings at its top.
 
     Args:
-        con: a lake, from `iosq.toolkit.sql.connect`.
         path: the HTML file; an existing one is replaced.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         part: the filter of `con` and its findings; None if it shows all of the lake.
@@ -194,7 +193,6 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
 
 
 def _seen(when: Episode) -> str:
-    """When a finding was first and last seen, in words."""
     return f"First seen {when.first_seen:%H:%M on %Y-%m-%d}, last {when.last_seen:%H:%M on %Y-%m-%d}."
 
 

@@ -35,13 +35,11 @@ class Place:
 
     @property
     def numbers(self) -> list[tuple[str, Cell, str]]:
-        """Name, value and unit of the known numbers."""
         listed = _numbers(self.kind)
         return [(name, cell(self.row[c], d), unit) for c, name, d, unit in listed if self.row[c] is not None]
 
     @property
     def sql(self) -> str:
-        """The query for all intervals of the place's volumes."""
         if self.kind == "box":
             where = f"subsystem IN ({', '.join(literal(s) for s in self.subsystems)})"
         else:
@@ -51,7 +49,6 @@ class Place:
 
     @property
     def subsystems(self) -> list[str]:
-        """The SSIDs of a box."""
         return (self.row["subsystems"] or "").split(", ")
 
 

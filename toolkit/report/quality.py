@@ -79,7 +79,6 @@ def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
 
 
 def _counted(issues: list[NewRow]) -> Counter[str]:
-    """Issues by severity."""
     return sum((Counter({row["severity"]: row["count"]}) for row in issues), Counter())
 
 
@@ -141,7 +140,6 @@ def _between(r: NewRow) -> str:
 
 
 def _overlapping(systems: list[NewRow]) -> str:
-    """Sentence on systems with overlapping intervals."""
     overlapping = [r for r in systems if r.get("overlap_s")]
     where = listed(
         f"{r['system']} by {duration(r['overlap_s'])} (first at {r['overlap_at']:%H:%M on %Y-%m-%d})"

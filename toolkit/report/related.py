@@ -92,7 +92,6 @@ def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[N
     """Rows of the table of volumes with `box`, `pool`, and both as `extent_pool`: two boxes may use the same number.
 
     Args:
-        rows: rows of the table.
         box_of: the box of each platform, system and LCU.
     """
     return [_pooled(row, box_of.get((row["platform"], row["system"], row["lcu"] or ""))) for row in rows]
@@ -104,13 +103,11 @@ def _pooled(row: Row, box: str | None) -> NewRow:
 
 
 def _shared(each: Sequence[Names]) -> Names:
-    """The names that all have in common."""
     first, *others = each
     return {key: name for key, name in first.items() if all(other.get(key) == name for other in others)}
 
 
 def _cells(filled: Filled) -> list[frozenset[str]]:
-    """The searchable texts of each row."""
     if filled.data:
         rows = ((cell[0] if isinstance(cell, list) else cell for cell in row) for row in filled.data["rows"])
         return [frozenset(value for value in row if isinstance(value, str)) for row in rows]

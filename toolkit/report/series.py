@@ -66,7 +66,6 @@ def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:
 
 
 def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
-    """Rows, sorted by their keys, grouped by key."""
     return {key: list(own) for key, own in groupby(rows, key=lambda r: tuple(r[k] for k in keys))}
 
 

@@ -14,7 +14,6 @@ def with_week(rows: Sequence[Row], earlier: Iterable[Row]) -> list[NewRow]:
 
     Args:
         rows: rows with `t`, an instant or its text, `step_s`, the parts of the response, and `rate` if known.
-        earlier: such rows of the week before.
     """
     known = {(r["t"], r["step_s"]): r for r in earlier}
     return [_row(r, known.get((_before(r["t"]), r["step_s"]))) for r in rows]

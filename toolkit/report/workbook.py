@@ -42,7 +42,6 @@ def write_workbook(
     """Write the workbook of a lake and return the texts of the findings at the top of the report.
 
     Args:
-        path: the .xlsx file; an existing one is replaced.
         con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
 
     Raises:
@@ -75,7 +74,6 @@ def _row(finding: Finding) -> list[object]:
 
 
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
-    """The sheets of LCUs, followed by the tables."""
     yield from _lcus(con)
     for table in stages.each("tables", tables()):
         yield table.title, list(table.columns.values()), _cells(rows_of(con, table, findings), list(table.columns))
@@ -103,7 +101,6 @@ def steady(value: object) -> object:
 
 
 def _pictures(con: Connection, utc: bool) -> Iterator[bytes]:
-    """The page's charts that have data, as PNG."""
     for chart in stages.each("charts", [c for c in charts() if c.sql]):
         if drawing := drawn(con, chart, utc=utc):
             yield picture(drawing, ".png")

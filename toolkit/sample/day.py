@@ -34,7 +34,6 @@ class Day:
     aliases: dict[str, Ints]
 
     def written(self, interval: int) -> datetime:
-        """Local time at which the records of an interval are written."""
         return self.sysplex.start(interval + 1) + timedelta(milliseconds=WRITTEN_AFTER_MS)
 
 

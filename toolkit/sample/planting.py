@@ -41,7 +41,6 @@ class Planted:
     also: tuple[str, ...] = ()
 
     def intervals(self, sysplex: Sysplex) -> range:
-        """The intervals of the window."""
         per_hour = 3600 / sysplex.interval_s
         return range(round(self.start_hour * per_hour), round(self.end_hour * per_hour))
 

@@ -113,16 +113,13 @@ class Sysplex:
 
     @property
     def intervals(self) -> int:
-        """Number of intervals in all days."""
         return self.days * 86400 // self.interval_s
 
     @property
     def left_out(self) -> frozenset[str]:
-        """Record kinds that are not collected."""
         return frozenset(self.settings.get("left_out", ()))
 
     def start(self, interval: int) -> datetime:
-        """Local start of an interval."""
         midnight = datetime.combine(self.date, datetime.min.time())
         return midnight + timedelta(seconds=interval * self.interval_s)
 
@@ -139,15 +136,12 @@ class Sysplex:
         return {c: [i for i, v in enumerate(self.volumes) if v.lcu == c] for c in range(len(self.lcus))}
 
     def volume(self, volser: str) -> int:
-        """Position of a volume; KeyError if there is none."""
         return self._volumes[volser]
 
     def lcu(self, number: str) -> int:
-        """Position of an LCU; KeyError if there is none."""
         return {c.number: i for i, c in enumerate(self.lcus)}[number]
 
     def members(self, lcu: int) -> list[int]:
-        """Positions of an LCU's volumes."""
         return self._members[lcu]
 
     def offline(self, system: System) -> set[str]:
@@ -187,7 +181,6 @@ def sysplex(scale: int = 1, plan: str = SAMPLE, days: int = 1, first_day: int = 
     """The sysplex with `scale` copies of its LCUs in the same boxes, which grow accordingly.
 
     Args:
-        plan: the package whose `sysplex.toml` defines the sysplex.
         days: how often to repeat the plan's day, with growth and weekends; a plan with days of its own keeps them.
         first_day: number of days after the plan's date at which they start.
 

@@ -113,17 +113,13 @@ def write(
     """Write synthetic SMF dumps of one day, or several, into `directory` and return the files, the truth last.
 
     Args:
-        directory: the folder, created if missing; files of the same names are replaced.
         seed: the same seed gives the same (unpacked) bytes on every machine.
         scale: multiplies LCUs and volumes (1 = 120 volumes), 1 to 28.
         intervals: the 15-minute intervals to write, ascending, by default all; the simulation is not affected.
-        packed: files to compress with gzip.
         names: scenarios to plant; all of them by default.
-        plan: the package with the sysplex and its scenarios.
         days: how often to repeat the day, with growth, quiet weekends and recurring problems. A range selects some of
             many days, in the time and memory of these: the volumes and growth are the same as for all days written
             together, but not the noise.
-        truth_file: the file of the truth; by default `.truth.json` next to the dumps.
 
     Raises:
         RequestError: scale, days, intervals or a scenario name is invalid, or the directory can't be written.

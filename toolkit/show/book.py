@@ -48,16 +48,10 @@ class Book:
     def sheet(
         self, title: str, names: Sequence[str], rows: Iterable[Sequence[object]], wide: Mapping[str, int] | None = None
     ) -> str:
-        """Add a sheet with filters. Numbers are shown with three significant digits, and stored with all.
+        """Add a sheet with filters; returns its name. Numbers show three significant digits, and are stored with all.
 
         Args:
-            title: name of the sheet.
-            names: headings.
-            rows: values.
             wide: headings of columns with wrapped text, and their width in characters.
-
-        Returns:
-            The name of the sheet.
 
         Raises:
             RequestError: there are more rows than fit a sheet.
@@ -150,7 +144,6 @@ def _lines(text: object, width: int) -> int:
 
 
 def _height(png: bytes) -> int:
-    """Height of a PNG in pixels."""
     return int(struct.unpack(">I", png[20:24])[0])
 
 

@@ -32,7 +32,6 @@ class Clock:
     without_offset: Zone = "UTC"
 
     def is_instant(self, name: str) -> bool:
-        """True if a column contains instants in UTC."""
         found = _NAMED.fullmatch(name)
         return bool(found and found[1] in self.instants)
 
@@ -89,10 +88,7 @@ def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = 
     """A span of two UTC instants in words: `2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`.
 
     Args:
-        first: first instant, UTC.
-        last: last instant, UTC.
         offset: seconds local time is ahead; None if systems differ or it is unknown: UTC is shown.
-        utc: show UTC.
         printed: the instants are local times as listings print them, with an unknown offset.
     """
     if printed:

@@ -94,7 +94,6 @@ def shown(value: object, name: str = "", digits: int = 3) -> str:
     """A value for readers: significant digits, instants to the minute, `–` for None.
 
     Args:
-        value: a result of a query or a model.
         name: name of its column; bytes are written with a unit.
         digits: significant digits of a fraction below a thousand.
     """

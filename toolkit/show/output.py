@@ -39,9 +39,7 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
     """Check before the work that a target can be written.
 
     Args:
-        path: the target, as the user wrote it.
         endings: known extensions (".csv"), or empty for any; not checked for pipes, devices and standard output.
-        option: the option that names the target.
 
     Raises:
         RequestError: its folder is missing or can't be written, it is a folder itself, or its extension is unknown.
@@ -108,15 +106,12 @@ class _Terminal(io.RawIOBase):
     """Standard output on a terminal; the first write ends the display of progress."""
 
     def writable(self) -> bool:
-        """True: opened for writing."""
         return True
 
     def isatty(self) -> bool:
-        """True for a terminal."""
         return True
 
     def write(self, data: Any, /) -> int:
-        """Erase the progress line, and write."""
         stages.quiet()
         return sys.stdout.buffer.write(data)
 

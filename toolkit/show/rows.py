@@ -43,7 +43,6 @@ class _Lines:
         self._target = target
 
     def write(self, line: str) -> int:
-        """Write one row."""
         return self._target.write(f"{line.removesuffix(_BOTH)}\n")
 
 
@@ -76,9 +75,6 @@ def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read =
     """Write a text table; on a terminal only the rows and columns that fit, with the number of others.
 
     Args:
-        names: headings.
-        rows: values.
-        target: where the text goes.
         read: converts headings and rows for readers, such as `Clock.read`.
     """
     wide = terminal.width(target)

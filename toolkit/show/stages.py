@@ -33,7 +33,6 @@ class Work:
     """The progress of one command.
 
     Attributes:
-        name: name of the command.
         weights: relative duration of each stage, in order, if known.
     """
 
@@ -71,7 +70,6 @@ class Work:
         return f"about {duration(max(round((now - begun) * (1 - done) / (done - before)), 1))} left"
 
     def words(self, now: float) -> str:
-        """Name, stage, time so far and time left, as one line."""
         from iosq.toolkit.show.numbers import duration
 
         share = f"{100 * self.share:.0f} %" if self.share else ""
@@ -90,7 +88,6 @@ class Watcher(threading.Thread):
         self._rests = False
 
     def run(self) -> None:
-        """Show progress after two seconds."""
         if self._over.wait(SILENT_S):
             return
         shown, due = None, 0.0
@@ -109,7 +106,6 @@ class Watcher(threading.Thread):
         self._write(f"\r\x1b[K{self.work.words(now)}{bar}"[:200], drawn=True)
 
     def at(self, stage: str, done: float, total: float) -> None:
-        """Report progress; see `Work.at`."""
         self.work.at(stage, done, total)
         self._rests = False
 
@@ -135,7 +131,6 @@ class Watcher(threading.Thread):
         self.clear()
 
     def stop(self) -> None:
-        """Stop showing progress."""
         self.clear()
         with self._lock:
             self._over.set()

@@ -40,10 +40,8 @@ def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
     """The table as text.
 
     Args:
-        table: the table.
         width: characters per line. A few rows that don't fit are shown with one value per line; otherwise the last
             columns are left out, and a line names them. None: all rows at full width.
-        bold: print headings in bold.
     """
     table = _printable(table)
     if width is None or not table.rows:
@@ -73,7 +71,6 @@ def _printable(table: Grid) -> Grid:
 
 
 def _fitting(table: Grid, width: int) -> int:
-    """Number of columns that fit, at least one."""
     from rich.cells import cell_len
 
     taken = -_GAP

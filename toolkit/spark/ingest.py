@@ -47,8 +47,6 @@ class _Whole:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A slice that one task reads."""
-
     job: Job
     number: int
     part: Slice
@@ -70,8 +68,6 @@ def ingest(
         begin: starts a session whose executors see the lake and the files under the same paths as this process;
             called only if there is a readable file.
         progress: called with bytes done, total bytes and records read, after each file.
-        unpack_limit_bytes: maximum unpacked size of a packed file, bytes.
-        kinds: SMF record types to decode, others are skipped; None for all.
         cuts: positions at which to split a dump of a given size.
 
     Returns:
@@ -134,7 +130,6 @@ class ClusterHands(Hands):
 
     @property
     def at_once(self) -> int:
-        """Number of files to process at the same time."""
         cores: int = self._context.defaultParallelism
         return min(max(cores, 2), AT_ONCE)
 
@@ -146,7 +141,6 @@ class ClusterHands(Hands):
         return replace(found, state=before)
 
     def cuts(self, size: int) -> list[int]:
-        """Positions at which a dump of this size is split."""
         return self._cuts(size)
 
     def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
@@ -156,7 +150,6 @@ class ClusterHands(Hands):
         return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
-        """Read a dump by one task per slice."""
         del meter
         yield from self._done(_portion, [_Part(job, number, part) for number, part in enumerate(slices)])
 

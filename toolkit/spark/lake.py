@@ -31,12 +31,9 @@ class Content:
     """Content of a lake in a session, the same as for `iosq.toolkit.sql.connect.connect`.
 
     Attributes:
-        views: views, each after those it reads.
         further: hidden views that map volumes to boxes for a filter.
         parts: the Parquet files of raw tables and stored views, by name.
-        about: the lake's metadata tables.
         idle: raw tables without rows.
-        where: the filter of the views.
     """
 
     views: Sequence[View]

@@ -57,7 +57,6 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
     """The statement with each part that is named more than once replaced by computed rows.
 
     Args:
-        sql: one SELECT.
         keep: computes the SELECT of a part; returns the name of a table with its rows.
     """
     done: list[str] = []  # earlier parts, which later ones may name
@@ -77,7 +76,6 @@ def in_steps(sql: str, keep: Callable[[str], str]) -> str:
 
 
 def _times(name: str, sql: str) -> int:
-    """Number of times that SQL reads from a name."""
     return len(re.findall(rf"\b(?:FROM|JOIN)\s+{name}\b", sql, re.IGNORECASE))
 
 

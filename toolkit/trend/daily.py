@@ -120,7 +120,6 @@ def daily(con: duckdb.DuckDBPyConnection, measure: Measure) -> Iterator[Daily]:
 
 
 def _peak(measure: Measure, busiest: NDArray[np.float64], values: NDArray[np.float64]) -> float:
-    """Ratio of the busiest hour to the day's mean."""
     if measure.daily not in ("mean", "sum"):
         return 1.0
     last = values[-7:] > 0

@@ -72,7 +72,6 @@ def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.D
         values: one value per day, from the measured time.
         whole: true if nothing of a day is missing.
         measured: the measured parts of these days, see `parts`.
-        statistic: the statistic of a day.
     """
     own = measured.filter(pl.col("day").is_in(days.tolist()))
     grid = np.full((len(days), BINS), np.nan)

@@ -90,11 +90,7 @@ def _kendall(count: int) -> float:
 
 
 def _inflation(days: Days, residuals: Floats) -> float:
-    """Factor by which autocorrelation of days (first order) increases the variance of slopes.
-
-    Args:
-        left: residuals of the better line, so that smaller growth at weekends is not taken for autocorrelation.
-    """
+    """Factor by which autocorrelation of days (first order) increases the variance of slopes."""
     follows = np.diff(days) == 1
     power = float((residuals**2).mean())
     if power == 0 or not follows.any():

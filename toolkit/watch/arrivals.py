@@ -19,7 +19,6 @@ class Arrivals:
     """The files of one folder and the folders below it.
 
     Args:
-        folder: where dumps arrive.
         settle_s: a file is complete when its size and time have been the same for this many seconds,
         marker: or, with a marker, when a file of its name plus this ending exists.
         outputs: files that the watcher itself writes.
@@ -43,7 +42,6 @@ class Arrivals:
         return dict(sorted(ready.items(), key=lambda entry: (entry[1][1], entry[0])))
 
     def present(self) -> set[str]:
-        """The paths of all files in the folder."""
         return {str(path) for path, _ in self._files()}
 
     def is_unsettled(self) -> bool:

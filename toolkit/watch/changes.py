@@ -52,7 +52,6 @@ class Change:
 
     @property
     def alert_id(self) -> str:
-        """A unique id of the alert."""
         parts = (self.identity, self.status, str(self.known.times))
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
@@ -77,9 +76,7 @@ def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tu
     """All known findings after this scan, including those that are gone, and the changes.
 
     Args:
-        before: the known findings of the previous scan.
         now: findings as in `advise --format json`, most urgent first.
-        at: the time of this scan.
     """
     found = _named(before, now)
     after = {name: _known(row, before.get(name)) for name, row in found.items()}

@@ -1,1 +1,1 @@
-"""Every module here is one command (or a group of them) and adds itself with `register(app)`."""
+"""Every module here is one command, the function of its name, or a group with a module for each of its `KINDS`."""

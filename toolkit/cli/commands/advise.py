@@ -52,7 +52,6 @@ class Delivery(Options):
         say(f"{plural(len(found), 'finding')}{more}")
 
     def deliver(self, found: "iosq.Findings | iosq.Verdicts", text: str) -> None:
-        """For people or for programs."""
         if self.form == "json":  # an empty array does not say what it rests on
             say(found.heading)
         text = f"{fill(found.heading, 100)}\n\n{text}"
@@ -97,7 +96,6 @@ def advise(
 
 
 def _refuse(topic: Topic, wanted: tuple[str, ...], given: Mapping[str, object]) -> None:
-    """Refuse options of another topic."""
     for option, value in given.items():
         if value and topic not in wanted:
             raise RequestError(

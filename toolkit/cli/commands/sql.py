@@ -4,17 +4,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-import typer
-
-from iosq.toolkit.cli.options import Engine, expanded
+from iosq.toolkit.cli.options import Engine
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    # a statement may begin with a comment, which looks like an option
-    app.command(context_settings={"ignore_unknown_options": True})(expanded(sql))
+# a statement may begin with a comment, which looks like an option
+CONTEXT = {"ignore_unknown_options": True}
 
 
 def sql(

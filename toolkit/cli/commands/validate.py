@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import iosq
+from iosq.toolkit.cli.commands.simulate.options import Out
 from iosq.toolkit.cli.options import Span
-from iosq.toolkit.cli.talk import say
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import terminal
 
@@ -26,12 +26,9 @@ def validate(
 
     Example: iosq validate se700
     """
-    from iosq.toolkit.show.output import check, is_standard, spoken
-    from iosq.toolkit.show.picture import WITH_ROWS
     from iosq.tools import validation_text
 
-    if output is not None:
-        check(output, WITH_ROWS)
+    out = Out(form, output)
     if lake is not None and study is not None:
         raise RequestError("a study and a lake exclude each other", place="STUDY", remedy="leave one of them out")
     if lake is None and part.given():
@@ -39,8 +36,4 @@ def validate(
     answer = iosq.validate(study) if lake is None else part.of(lake).simulate.validate(utc=utc)
     as_table = answer.text() if lake else validation_text(answer, not verbose)
     terminal.echo(as_table if form == "table" else answer.text(form))
-    for text in answer.conclusions:
-        say(text)
-    if output is not None and not is_standard(output):
-        answer.save(output)
-        say(f"written: {spoken(output)}")
+    out.conclude(answer)

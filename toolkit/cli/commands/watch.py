@@ -14,14 +14,6 @@ QUIET, FAILED, TO_ACT_ON = 0, 1, 10
 
 
 @dataclass(frozen=True)
-class Files(Options):
-    """When a file is complete."""
-
-    settle: float = 30.0
-    marker: str = ""
-
-
-@dataclass(frozen=True)
 class Alerts(Options):
     """Who learns of what is new."""
 
@@ -33,7 +25,8 @@ def watch(
     folder: Path,
     lake: Path | None = None,
     once: bool = False,
-    files: Files = Files(),
+    settle: float = 30.0,
+    marker: str = "",
     days: int = 7,
     outputs: list[Path] | None = None,
     alerts: Alerts = Alerts(),
@@ -50,7 +43,7 @@ def watch(
     from iosq.watching import Watcher, Wish
 
     wish = Wish(
-        folder, lake, settle_s=files.settle, marker=files.marker, days=days, outputs=tuple(outputs or ()),
+        folder, lake, settle_s=settle, marker=marker, days=days, outputs=tuple(outputs or ()),
         command=alerts.alert, webhook=alerts.webhook, keep_days=days_of(keep),
     )  # fmt: skip
     code = QUIET

@@ -89,7 +89,6 @@ def _global(day: Day, following: int, processors: Rows) -> NewRow:
 
 
 def _lcus(day: Day, system: int, interval: int) -> tuple[Rows, ...]:
-    """Configuration, data and alias sections of all LCUs."""
     configuration, data, aliases = [], [], []
     for lcu, one in enumerate(day.sysplex.lcus):
         sums = _sums(day, system, lcu, interval)

@@ -91,7 +91,6 @@ class _Box:
         return [{"IID": i} | row for i, row in enumerate(_split(work, SYNC_LINKS))]
 
     def control(self) -> NewRow:
-        """The owner of the statistics, and their start."""
         plex = self.day.sysplex
         box, first = plex.boxes[self.box], plex.volumes[self.members[0]]
         row = {"MDL": box.model, "SER": box.serial[-10:], "VOL": first.volser, "DEV": first.device}

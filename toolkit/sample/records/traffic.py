@@ -34,7 +34,6 @@ def traffic(day: Day, system: int, interval: int) -> list[Traffic]:
 
 
 def _loads(day: Day, system: int, interval: int, lcus: tuple[int, ...], count: int) -> list[Traffic]:
-    """Load of `count` channels to these LCUs."""
     demand, here = day.state.demand, np.isin([v.lcu for v in day.sysplex.volumes], lcus)
     started = day.devices["SSC"][system, here, interval]
     moved = started * demand.block_bytes[here, interval]

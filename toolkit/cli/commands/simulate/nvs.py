@@ -30,7 +30,6 @@ class Writes(Options):
     more_mib: Amount = None
 
     def burst(self) -> "iosq.simulate.Burst":
-        """What the model is fed with."""
         given = vars(self).copy()
         for name in ("nvs", "more"):
             size = given.pop(f"{name}_mib")

@@ -30,7 +30,6 @@ class Work(Options):
     footprint_gb: Number = None
 
     def numbers(self, requesters: float | None = None, pool: int | None = None) -> "iosq.simulate.Numbers":
-        """What models are fed with."""
         return iosq.simulate.Numbers(
             rate=self.rate,
             wait_ms=self.wait_ms,
@@ -66,6 +65,9 @@ class Out(Options):
     def emit(self, answer: "iosq.Answer") -> None:
         """Rows to stdout, sentences to stderr, the chart where asked for."""
         show(answer, self.form)
+        self.conclude(answer)
+
+    def conclude(self, answer: "iosq.Answer") -> None:
         for text in answer.conclusions:
             say(text)
         if self.output is not None and not is_standard(self.output):

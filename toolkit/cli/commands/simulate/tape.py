@@ -23,7 +23,6 @@ class Jobs(Options):
     volume_mb: float = 800.0
 
     def load(self) -> "iosq.simulate.TapeLoad":
-        """What the model is fed with."""
         given = vars(self).copy()
         return iosq.simulate.TapeLoad(volume_bytes=given.pop("volume_mb") * 1e6, **given)
 
