@@ -112,20 +112,6 @@ def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection
         return _opened(path, question)  # another command merged or dropped files: read the new state
 
 
-def write_database(path: Path, database: Path) -> None:
-    """Write a DuckDB database with all views of a lake.
-
-    Args:
-        path: the lake.
-        database: a new file.
-
-    Raises:
-        LakeError: there is no lake, or it can't be read.
-    """
-    con, _ = connected(path, Question(None, Filter(), database=str(database)))
-    con.close()
-
-
 def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
 
     stages.progress("lake")

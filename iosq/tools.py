@@ -15,7 +15,6 @@ from iosq.toolkit.errors import RequestError
 if TYPE_CHECKING:
     from iosq.lake import Lake
     from iosq.parsers.api import Table
-    from iosq.toolkit.lake.lake import Lake as Store
     from iosq.types import (
         Ailment,
         Anonymized,
@@ -86,26 +85,12 @@ def ingest(
     limit = unpack_limit_bytes or None
     outcomes = ingest(store, inputs, progress=progress, jobs=jobs, wanted=wanted, unpack_limit_bytes=limit)
     if store.exists:
-        _store_facts(store)
+        from iosq.toolkit.facts.build import ensure_days
+        from iosq.toolkit.facts.plan import plan_of
+
+        store = Lake(store.path.absolute())
+        ensure_days(plan_of(store, store.listed()))
     return outcomes
-
-
-def _store_facts(store: Store) -> None:
-    """Compute and store the daily facts of days with new records."""
-    from iosq.toolkit.facts.build import ensure_days
-    from iosq.toolkit.facts.plan import plan_of
-    from iosq.toolkit.lake.lake import Lake as Store
-
-    store = Store(store.path.absolute())
-    ensure_days(plan_of(store, store.listed()))
-
-
-def _drop_former_facts(store: Store) -> None:
-    """Remove facts with rows that are no longer in the lake."""
-    from iosq.toolkit.facts.build import drop_former
-    from iosq.toolkit.facts.plan import plan_of
-
-    drop_former(plan_of(store, store.listed()), spared_s=0)
 
 
 def doctor(lake: str | Path | None = None, *, hashes: bool = False, progress: Done | None = None) -> list[Ailment]:
@@ -198,7 +183,9 @@ def prune(
         RequestError: none or both of `keep_days` and `before` are given.
         LakeError: there is no lake, or writing fails; nothing is dropped then.
     """
-    from iosq.toolkit.lake.lake import Lake as Store
+    from iosq.toolkit.facts.build import drop_former
+    from iosq.toolkit.facts.plan import plan_of
+    from iosq.toolkit.lake.lake import Lake
     from iosq.toolkit.lake.prune import prune
 
     if (keep_days is None) == (before is None):
@@ -207,7 +194,8 @@ def prune(
         before = datetime.now(UTC).date() - timedelta(days=keep_days or 0)
     pruned = prune(lake_path(lake), before, dry_run=dry_run)
     if not dry_run:
-        _drop_former_facts(Store(lake_path(lake)))
+        store = Lake(lake_path(lake))
+        drop_former(plan_of(store, store.listed()), spared_s=0)
     return pruned
 
 
@@ -298,14 +286,16 @@ def export_duckdb(lake: str | Path | None, target: str | Path) -> None:
         LakeError: there is no lake, or it can't be read.
         RequestError: the file can't be written.
     """
-    from iosq.connecting import write_database
+    from iosq.connecting import Question, connected
     from iosq.toolkit.show import output
+    from iosq.toolkit.sql.filter import Filter
 
     target = Path(target)
     output.check(target)
     with TemporaryDirectory(prefix="iosq-") as folder:
         database = Path(folder) / "lake.duckdb"
-        write_database(lake_path(lake), database)
+        con, _ = connected(lake_path(lake), Question(None, Filter(), database=str(database)))
+        con.close()
         output.write(target, database.read_bytes())
 
 

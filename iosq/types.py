@@ -15,23 +15,6 @@ from iosq.toolkit.sql.dictionary import Entry
 from iosq.toolkit.trend import Limits, Trend
 
 __all__ = [
-    "Ailment",
-    "Anonymized",
-    "Answer",
-    "Change",
-    "Compacted",
-    "Comparison",
-    "Description",
-    "Effect",
-    "Entry",
-    "Exported",
-    "Finding",
-    "Judged",
-    "Limits",
-    "Number",
-    "Outcome",
-    "Prediction",
-    "Pruned",
-    "Repaired",
-    "Trend",
-]
+    "Ailment", "Anonymized", "Answer", "Change", "Compacted", "Comparison", "Description", "Effect", "Entry",
+    "Exported", "Finding", "Judged", "Limits", "Number", "Outcome", "Prediction", "Pruned", "Repaired", "Trend",
+]  # fmt: skip

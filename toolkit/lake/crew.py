@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from iosq.toolkit.lake.processes import CONTEXT, Processes, finished, heard, polled
+from iosq.toolkit.lake.processes import CONTEXT, Processes, finished, heard, held, polled
 from iosq.toolkit.lake.progress import Progress
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(
         LakeError: as of one file; or a process died.
     """
     total = sum(f.bytes for f in found)
-    with Processes(lake, jobs, _begin, (lake, options, Queue())) as processes:
+    with Processes(lake, jobs, (lake, options, Queue())) as processes:
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]
         for _ in polled(work):
             if progress is not None:
@@ -64,26 +64,10 @@ def run(
         return [w.result() for w in work]
 
 
-class _Worker(NamedTuple):
-    """State of a process between files."""
-
-    lake: Path
-    options: Options
-    queue: Queue
-
-
-def _begin(lake: Path, options: Options, queue: Queue) -> None:
-    global _worker
-    _worker = _Worker(lake, options, queue)
-
-
-_worker: _Worker
-
-
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
-    lake, options, queue = _worker
+    lake, options, queue = held()
     try:
         done = alone(lake, found, options, lambda: queue.wait(position), heard)
     finally:

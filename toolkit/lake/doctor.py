@@ -67,7 +67,8 @@ def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> li
     sound = checked.known(lake)
     for done, part in enumerate(parts, 1):
         is_known = sound.get(part.path) == checked.mark(lake, part.path, part.hash)
-        ailments += _part(lake, part, hashes or not is_known)
+        if what := _wrong_with(lake, part, hashes or not is_known):
+            ailments += (Ailment("part", part.path, what, file_id) for file_id in part.inputs)
         if tick:
             tick(done, len(parts))
     ailments += (a for file_id, count in sorted(counts.items()) if count for a in _digests(lake, file_id, count))
@@ -96,12 +97,6 @@ def _manifest(lake: Path) -> Iterator[Ailment]:
         yield Ailment("manifest", manifest.NAME, f"is damaged: {verdict}")
     elif orphan:
         yield Ailment("manifest", manifest.NAME, f"lists {orphan[0]} for an input that it doesn't have")
-
-
-def _part(lake: Path, part: Listed, hashes: bool) -> Iterator[Ailment]:
-    what = _wrong_with(lake, part, hashes)
-    for file_id in part.inputs if what else ():
-        yield Ailment("part", part.path, what, file_id)
 
 
 def _wrong_with(lake: Path, part: Listed, hashes: bool) -> str:

@@ -125,22 +125,14 @@ class Lake:
         with manifest.reading(self.path) as db:
             return manifest.by_table(db, self.path)
 
-    def there(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
-        """The paths of listed files by table; none of them is read.
-
-        Raises:
-            LakeError: one is missing or of another size.
-        """
-        files = bounds.Files(self.path)
-        return {t: [_whole(files, self.path, f.path, f.bytes) for f in found] for t, found in listed.items()}
-
     def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
         """The paths of listed files by table.
 
         Raises:
             LakeError: one is missing, of another size, or holds other bytes than were written.
         """
-        made = self.there(listed)
+        files = bounds.Files(self.path)
+        made = {t: [_whole(files, self.path, f.path, f.bytes) for f in found] for t, found in listed.items()}
         if bad := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
             raise LakeError(checked.SPOILT, place=f"{self.path}/{bad[0]}", remedy=FULL_DOCTOR)
         return made

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from iosq.toolkit.errors import LakeError
 
@@ -27,14 +27,12 @@ class Processes:
 
     Args:
         lake: its folder, named in errors.
-        begin: called first in each process, with `given`.
+        given: what each process gets from `held`.
     """
 
-    def __init__(self, lake: Path, jobs: int, begin: Callable[..., None] | None = None, given: tuple[object, ...] = ()):
+    def __init__(self, lake: Path, jobs: int, given: tuple[object, ...] = ()) -> None:
         self._progress: SynchronizedArray[int] = CONTEXT.Array("q", _PARTS * jobs)
-        self._pool = ProcessPoolExecutor(
-            jobs, CONTEXT, _begin, (self._progress, CONTEXT.Value("q", 0), begin or _nothing, given)
-        )
+        self._pool = ProcessPoolExecutor(jobs, CONTEXT, _begin, (self._progress, CONTEXT.Value("q", 0), given))
         self._lake = lake
 
     def __enter__(self) -> "Processes":
@@ -81,32 +79,27 @@ def _ctrl_c_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, former)
 
 
-class _Progress:
-    """Progress of a worker process, for its parent."""
+class _Worker:
+    """A worker process: its progress, for its parent, and what it was given."""
 
-    def __init__(self, array: "SynchronizedArray[int]", place: int) -> None:
-        self.array, self.place = array, place
+    def __init__(self, array: "SynchronizedArray[int]", place: int, given: tuple[object, ...]) -> None:
+        self.array, self.place, self.given = array, place, given
         self.bytes = self.records = 0  # of the work that is done
 
 
-def _nothing() -> None:
-    """Default setup: does nothing."""
-
-
-def _begin(
-    shared: "SynchronizedArray[int]",
-    started: "Synchronized[int]",
-    begin: Callable[..., None],
-    given: tuple[object, ...],
-) -> None:
+def _begin(shared: "SynchronizedArray[int]", started: "Synchronized[int]", given: tuple[object, ...]) -> None:
     global _mine
     with started.get_lock():
         place, started.value = started.value, started.value + 1
-    _mine = _Progress(shared, place)
-    begin(*given)
+    _mine = _Worker(shared, place, given)
 
 
-_mine: _Progress
+_mine: _Worker
+
+
+def held() -> tuple[Any, ...]:
+    """What this process was given when it began."""
+    return _mine.given
 
 
 def heard(done: int, _: int, records: int) -> None:

@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from iosq.parsers.api import Balance, TypeCount
+from iosq.parsers.packaging import Member
+from iosq.parsers.smf.cuts import Part
 
 Progress = Callable[[int, int, int], None]  # input bytes done, input bytes in all, records read
 INTERVAL_S = 0.1
@@ -52,21 +54,10 @@ class Meter:
         self._report(self._done + self._in_file, self._total, self._records + self._balance.read)
 
 
-class Readable(Protocol):
-    """Readable input: a member, or a slice of a dump."""
-
-    @property
-    def name(self) -> str: ...
-
-    def read(self, size: int = -1, /) -> bytes: ...
-
-    def readinto(self, buffer: memoryview, /) -> int: ...
-
-
 class Metered:
-    """A member as the reader's stream: reports bytes read to the meter, otherwise the same as the member."""
+    """A member, or a slice of a dump, as the reader's stream: reports bytes read to the meter, otherwise the same."""
 
-    def __init__(self, member: Readable, meter: Meter) -> None:
+    def __init__(self, member: Member | Part, meter: Meter) -> None:
         self.name = member.name
         self._member, self._meter = member, meter
 

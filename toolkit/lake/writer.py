@@ -4,8 +4,9 @@ The batches alone decide which rows go into which file and row group, never timi
 files.
 """
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -17,7 +18,6 @@ import pyarrow as pa
 
 from iosq.parsers.api import Batch, Issue, Table
 from iosq.parsers.arrow import encoded_schema, schema
-from iosq.toolkit.lake.encoder import Encoder
 from iosq.toolkit.lake.part import Part, named
 from iosq.toolkit.lake.partition import NOWHERE, SMALLEST_SLICE, Partition, Systems, split
 
@@ -65,6 +65,41 @@ class _Buffer:
         return taken
 
 
+class _Encoder:
+    """A thread that encodes while the reader decodes, jobs in order; at most `queue_bytes` of unfinished work.
+
+    The first error of a job is raised by a later call, in the calling thread.
+    """
+
+    def __init__(self, queue_bytes: int) -> None:
+        self._thread = ThreadPoolExecutor(1, "encode")
+        self._room = queue_bytes
+        self._unfinished: deque[tuple[Future[None], int]] = deque()
+
+    def submit(self, size: int, job: Callable[[], None]) -> None:
+        """Queue a job of `size` bytes; waits for room first."""
+        self._settle(size)
+        self._unfinished.append((self._thread.submit(job), size))
+        self._room -= size
+
+    def drain(self) -> None:
+        while self._unfinished:
+            self._collect()
+
+    def stop(self) -> None:
+        """Drop the jobs not yet begun and wait for the one that is; without effect after `drain`."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+
+    def _settle(self, size: int) -> None:
+        while self._unfinished and (self._room < size or self._unfinished[0][0].done()):
+            self._collect()
+
+    def _collect(self) -> None:
+        job, size = self._unfinished.popleft()
+        self._room += size
+        job.result()
+
+
 class Writer:
     """Writes the batches of one input to staged Parquet files; as a context manager it drops unfinished ones.
 
@@ -76,7 +111,7 @@ class Writer:
         _return_memory()
         self._stage, self._file_id, self._limits = stage, file_id, limits or Limits()
         self._name = name or file_id
-        self._encoder = Encoder(self._limits.queue_bytes)
+        self._encoder = _Encoder(self._limits.queue_bytes)
         self._tables: dict[str, Table] = {}
         self._buffers: dict[tuple[str, Partition], _Buffer] = {}
         self._buffered = 0

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from iosq.parsers.api import Table
+from iosq.parsers.arrow import TYPES
 from iosq.toolkit.errors import FULL_DOCTOR, LakeError
 from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.late import pa, pq
 from iosq.toolkit.spark.message import message
 from iosq.toolkit.spark.steps import planned
-from iosq.toolkit.spark.types import of_arrow, spelled
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import Source, View
 from iosq.toolkit.sql.connect import given_by
@@ -31,6 +31,9 @@ SETTINGS = {
     # inferring constraints over many computed columns takes longer than everything else
     "spark.sql.constraintPropagation.enabled": "false",
 }
+# names of column types; instants have no time zone, as in the lake
+_SPELLED = {"varchar": "STRING", "timestamp": "TIMESTAMP_NTZ", "integer": "INT"}
+_OF_ARROW = {arrow: _SPELLED.get(kind, kind.upper()) for kind, arrow in TYPES.items()}
 # functions that every engine gets (`iosq.toolkit.sql.connect.SHIMS`)
 FUNCTIONS = (
     """in_order(keys ARRAY<STRING>, elements ARRAY<STRING>) RETURNS ARRAY<STRING>
@@ -89,7 +92,7 @@ def make(spark: SparkSession, view: View) -> DataFrame:
         made = planned(spark, text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
         raise LakeError(f"Spark does not run it: {message(error)}", place=view.file) from error
-    promised = [(c.name, spelled(c.type)) for c in view.columns]
+    promised = [(c.name, _spelled(c.type)) for c in view.columns]
     found = [(f.name, f.dataType.simpleString().upper()) for f in made.schema]
     if wrong := _first_wrong(promised, found):
         raise LakeError(f"the header promises {wrong[0]}, Spark gives {wrong[1]}", place=view.file)
@@ -98,7 +101,7 @@ def make(spark: SparkSession, view: View) -> DataFrame:
 
 def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequence[str]) -> DataFrame:
     """The rows of Parquet files, after a check of their columns: Spark would read a missing column as NULL."""
-    expected = [(name, spelled(kind)) for name, kind in columns]
+    expected = [(name, _spelled(kind)) for name, kind in columns]
     if not files:  # lets the planner drop everything that reads the empty table
         nothing = ", ".join(f"CAST(NULL AS {kind}) AS {quoted(name)}" for name, kind in expected)
         return spark.sql(f"SELECT {nothing} WHERE FALSE")
@@ -108,13 +111,17 @@ def _stored(spark: SparkSession, columns: Sequence[tuple[str, str]], files: Sequ
     return spark.read.schema(declared).parquet(*files)
 
 
+def _spelled(kind: str) -> str:
+    return _SPELLED.get(kind.lower(), kind.upper())
+
+
 def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
     """Check the columns of a file.
     Raises:
         LakeError: the file lacks one of these columns, or has it in another type.
     """
     with parquet_errors(Path(file)):
-        found = {f.name: of_arrow(f.type) for f in pq.read_schema(file)}
+        found = {f.name: _OF_ARROW.get(f.type, str(f.type).upper()) for f in pq.read_schema(file)}
     if wrong := _first_wrong(expected, [(name, found.get(name, "nothing")) for name, _ in expected]):
         (name, kind), (_, got) = wrong
         raise LakeError(f"the header promises {name} {kind}, the file has {got}", place=file, remedy=FULL_DOCTOR)
