@@ -1,7 +1,7 @@
 """Write reports of a lake: HTML page, workbook, JSON document."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,8 +12,9 @@ from iosq.toolkit.advise.catalog import question_texts
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.part import findings_of_part
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.report import document, page, quality, workbook
-from iosq.toolkit.report.scope import Narrowed
+from iosq.toolkit.report import page, quality
+from iosq.toolkit.report.write import Narrowed
+from iosq.toolkit.report.write import write as write_report
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.guard import query
@@ -28,12 +29,8 @@ def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) ->
     of_all = question_texts() if lake.where.named() else texts
     with lake.whole_and_part(of_all, texts) as (con, asked):
         part = _part(lake, con, asked, found)
-        if form == "xlsx":
-            return workbook.write_workbook(asked, path, lake.thresholds, part, utc=lake.utc)
-        if form == "json":
-            return document.write_document(asked, path, lake.thresholds, part, utc=lake.utc)
-        with _week_before(lake, asked) as before:
-            return page.write(asked, path, lake.thresholds, part, utc=lake.utc, before=before)
+        with nullcontext() if form in ("xlsx", "json") else _week_before(lake, asked) as before:
+            return write_report(asked, path, form, lake.thresholds, part, utc=lake.utc, before=before)
 
 
 def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed:

@@ -19,8 +19,8 @@ from iosq.toolkit.advise.engine import run as find
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.anonymize.columns import replaced
 from iosq.toolkit.report.chart import charts, render, rows_of
-from iosq.toolkit.report.page import texts, write
-from iosq.toolkit.report.workbook import write_workbook
+from iosq.toolkit.report.page import texts
+from iosq.toolkit.report.write import write
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.show import output
 from iosq.toolkit.show.picture import picture
@@ -47,7 +47,7 @@ def evil_day(con: duckdb.DuckDBPyConnection, evil: list[str]) -> None:
 def written(copy: duckdb.DuckDBPyConnection, folder: Path, found: list[Finding]) -> list[str]:
     """The names of the pages that a day gives: the report, and each chart that has something to show."""
     write(copy, folder / "page.html")
-    write_workbook(copy, folder / "book.xlsx")
+    write(copy, folder / "book.xlsx", "xlsx")
     shown = [c.name for c in charts() if rows_of(copy, c, lambda: found)]
     for name in shown:
         output.write(folder / f"{name}.html", picture(render(name, copy, lambda: found), ".html"))

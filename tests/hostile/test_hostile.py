@@ -17,7 +17,7 @@ from chromium import body, dom, needs_browser
 
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake.partition import Partition
-from iosq.toolkit.report.page import write
+from iosq.toolkit.report.write import write
 from iosq.toolkit.show import output, rows, table, terminal
 from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.picture import picture

@@ -73,19 +73,17 @@ def _(health, lake, look):
 def _(cells, health, look, mo, panel, set_span, span_of):
     mo.stop(panel != "Overview")
     grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
-    mo.vstack([look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid])
+    look.stacked(look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid)
     return
 
 
 @app.cell
 def _(cells, health, lake, look, mo, panel, source):
     mo.stop(panel != "Overview")
-    mo.vstack(
-        [
-            look.text("Hours with most time above a limit", "h2"),
-            look.sentences(health.worst_hours(cells)),
-            look.same(*(source.command(["sql", q.spelled(**asked)]) for q, asked in health.questions(lake).items())),
-        ]
+    look.stacked(
+        look.text("Hours with most time above a limit", "h2"),
+        look.sentences(health.worst_hours(cells)),
+        look.same(*(source.command(["sql", q.spelled(**asked)]) for q, asked in health.questions(lake).items())),
     )
     return
 
@@ -95,12 +93,10 @@ def _(drill, get_span, look, mo, panel, part, source):
     mo.stop(panel != "Overview")
     with look.failing():
         worst = drill.worst(part)
-    mo.vstack(
-        [
-            look.text("The ten volumes that lose most time", "h2"),
-            look.table(worst.rows, page_size=10),
-            look.same(source.command(["sql", worst.sql], get_span()), sql=worst.sql),
-        ]
+    look.stacked(
+        look.text("The ten volumes that lose most time", "h2"),
+        look.table(worst.rows, page_size=10),
+        look.same(source.command(["sql", worst.sql], get_span()), sql=worst.sql),
     )
     return
 
@@ -121,12 +117,10 @@ def _(get_findings, get_span, health, look, mo, panel, source):
     mo.stop(findings is None, look.text("The rules read the whole span: findings follow here."))
     mo.stop(isinstance(findings, str), look.text(str(findings)))
     near = health.within(findings, get_span())
-    mo.vstack(
-        [
-            look.text(f"Findings: {len(near)} of {len(findings)} are about this time", "h2"),
-            look.cards(near, findings.heading),
-            look.same(source.command(["advise", "all"])),
-        ]
+    look.stacked(
+        look.text(f"Findings: {len(near)} of {len(findings)} are about this time", "h2"),
+        look.cards(near, findings.heading),
+        look.same(source.command(["advise", "all"])),
     )
     return
 
@@ -137,22 +131,20 @@ def _(drill, look, mo, panel, part):
     with look.failing():
         box_rows = drill.boxes(part)
     box_choice = look.table(box_rows.rows, page_size=5, single=True)
-    mo.vstack([look.text("Boxes", "h2"), box_choice]) if box_rows.rows else look.text("No cache record names a box.")
+    look.stacked(look.text("Boxes", "h2"), box_choice) if box_rows.rows else look.text("No cache record names a box.")
     return box_choice, box_rows
 
 
 @app.cell
-def _(box_choice, box_rows, drill, get_span, look, mo, part, source):
+def _(box_choice, box_rows, drill, get_span, look, part, source):
     box = look.chosen(box_choice, "box")
     with look.failing():
         lcu_rows = drill.lcus(part, box)
     lcu_choice = look.table(lcu_rows.rows, page_size=8, single=True)
-    mo.vstack(
-        [
-            look.text(f"LCUs of box {box}" if box else "LCUs", "h2"),
-            lcu_choice,
-            look.same(*(source.command(["sql", rows.sql], get_span()) for rows in (box_rows, lcu_rows))),
-        ]
+    look.stacked(
+        look.text(f"LCUs of box {box}" if box else "LCUs", "h2"),
+        lcu_choice,
+        look.same(*(source.command(["sql", rows.sql], get_span()) for rows in (box_rows, lcu_rows))),
     )
     return (lcu_choice,)
 
@@ -164,12 +156,10 @@ def _(drill, get_span, lcu_choice, look, mo, source):
     with look.failing():
         volume_rows = drill.rows_of(source.part(get_span(), lcu=lcu, system=lcu_system), "volumes")
     volume_choice = look.table(volume_rows.rows, page_size=8, single=True)
-    mo.vstack(
-        [
-            look.text(f"Volumes of LCU {lcu} on {lcu_system}" if lcu else f"Volumes of {lcu_system}", "h2"),
-            volume_choice,
-            look.same(source.command(["sql", volume_rows.sql], get_span(), lcu=lcu, system=lcu_system)),
-        ]
+    look.stacked(
+        look.text(f"Volumes of LCU {lcu} on {lcu_system}" if lcu else f"Volumes of {lcu_system}", "h2"),
+        volume_choice,
+        look.same(source.command(["sql", volume_rows.sql], get_span(), lcu=lcu, system=lcu_system)),
     )
     return (volume_choice,)
 
@@ -185,48 +175,40 @@ def _(drill, look, mo, volume_choice):
 
 
 @app.cell
-def _(chart_choice, drill, get_span, look, mo, source, system, volume):
+def _(chart_choice, drill, get_span, look, source, system, volume):
     asked = {"volume": volume, "system": system}
-    mo.vstack(
-        [
-            chart_choice,
-            look.drawing(drill.drawn(source.part(get_span(), **asked), chart_choice.value)),
-            look.same(
-                source.command(["chart", chart_choice.value], get_span(), **asked),
-                sql=drill.chart_sql(chart_choice.value),
-            ),
-        ]
+    look.stacked(
+        chart_choice,
+        look.drawing(drill.drawn(source.part(get_span(), **asked), chart_choice.value)),
+        look.same(
+            source.command(["chart", chart_choice.value], get_span(), **asked),
+            sql=drill.chart_sql(chart_choice.value),
+        ),
     )
     return (asked,)
 
 
 @app.cell
-def _(asked, drill, get_span, look, mo, source, table_choice):
+def _(asked, drill, get_span, look, source, table_choice):
     with look.failing():
         narrowed = drill.narrowing(table_choice.value, asked)
         listing = drill.rows_of(source.part(get_span(), **narrowed), table_choice.value)
-    mo.vstack(
-        [
-            table_choice,
-            look.table(listing.rows, page_size=8) if listing.rows else look.text("The lake has no rows for it."),
-            look.same(source.command(["sql", listing.sql], get_span(), **narrowed)),
-        ]
+    look.stacked(
+        table_choice,
+        look.table(listing.rows, page_size=8) if listing.rows else look.text("The lake has no rows for it."),
+        look.same(source.command(["sql", listing.sql], get_span(), **narrowed)),
     )
     return
 
 
 @app.cell
-def _(drill, get_span, look, mo, part, source, system, volume):
+def _(drill, get_span, look, part, source, system, volume):
     with look.failing():
         near_rows = drill.neighbours(part, volume, system)
-    mo.vstack(
-        [
-            look.text(f"Neighbours of {volume}: the same rank, pool, LCU or path", "h2"),
-            look.table(near_rows.rows, page_size=8)
-            if near_rows.rows
-            else look.text("No volume shares anything known."),
-            look.same(source.command(["sql", near_rows.sql], get_span())),
-        ]
+    look.stacked(
+        look.text(f"Neighbours of {volume}: the same rank, pool, LCU or path", "h2"),
+        look.table(near_rows.rows, page_size=8) if near_rows.rows else look.text("No volume shares anything known."),
+        look.same(source.command(["sql", near_rows.sql], get_span())),
     )
     return
 
@@ -240,7 +222,7 @@ def _(before_after, lake, look, mo, panel, span_of):
     get_after, set_after = mo.state("")
     before_strip = look.brushed(before_after.strip(hours, "Before"), lambda chosen: set_before(span_of(chosen)))
     after_strip = look.brushed(before_after.strip(hours, "After"), lambda chosen: set_after(span_of(chosen)))
-    mo.vstack([look.text("Drag over the time before, and over the time after", "h2"), before_strip, after_strip])
+    look.stacked(look.text("Drag over the time before, and over the time after", "h2"), before_strip, after_strip)
     return get_after, get_before, set_after, set_before
 
 
@@ -259,13 +241,11 @@ def _(before_after, get_after, get_before, look, mo, source):
     mo.stop(not (get_before() and get_after()), look.text("Two times are compared as soon as both are chosen."))
     with look.failing(), mo.status.spinner("Compares"):
         changed, change_rows = before_after.compared(source.part(get_before()), source.part(get_after()))
-    mo.vstack(
-        [
-            look.text("What changed", "h2"),
-            look.sentences(changed),
-            look.table(change_rows, page_size=10),
-            look.same(source.command(["compare", get_before(), get_after()]), sql=before_after.HOURS.sql),
-        ]
+    look.stacked(
+        look.text("What changed", "h2"),
+        look.sentences(changed),
+        look.table(change_rows, page_size=10),
+        look.same(source.command(["compare", get_before(), get_after()]), sql=before_after.HOURS.sql),
     )
     return
 
@@ -298,15 +278,13 @@ def _(look, machine, mo, most, predict, source, subject, what_if):
 
 
 @app.cell
-def _(count, curve, fed_by, look, mo, pav_command, what_if):
-    mo.vstack(
-        [
-            look.sentences(curve.conclusions),
-            look.drawing(curve.draw() if curve.draw else "There is nothing to draw.", curve.conclusions),
-            count,
-            look.sentences(what_if.chosen(curve, count.value)),
-            look.same(pav_command, sql=fed_by),
-        ]
+def _(count, curve, fed_by, look, pav_command, what_if):
+    look.stacked(
+        look.sentences(curve.conclusions),
+        look.drawing(curve.draw() if curve.draw else "There is nothing to draw.", curve.conclusions),
+        count,
+        look.sentences(what_if.chosen(curve, count.value)),
+        look.same(pav_command, sql=fed_by),
     )
     return
 
@@ -329,17 +307,15 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
     with look.failing(), mo.status.spinner("Solves the machine"):
         moved = what_if.migrate(lake, target.value, growth.value)
         grown = what_if.over_growth(lake, target.value, moved.common.get("boxes"))
-    mo.vstack(
-        [
-            look.sentences(moved.conclusions),
-            look.drawing(moved.draw() if moved.draw else "There is nothing to draw.", moved.conclusions),
-            look.drawing(what_if.growth_curve(grown)),
-            look.table(moved.rows, page_size=8),
-            look.same(
-                source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),
-                sql=fed_by,
-            ),
-        ]
+    look.stacked(
+        look.sentences(moved.conclusions),
+        look.drawing(moved.draw() if moved.draw else "There is nothing to draw.", moved.conclusions),
+        look.drawing(what_if.growth_curve(grown)),
+        look.table(moved.rows, page_size=8),
+        look.same(
+            source.command(["simulate", "migrate", "--to", target.value, "--growth", str(growth.value)]),
+            sql=fed_by,
+        ),
     )
     return
 
@@ -363,25 +339,21 @@ def _(editor, lake, look, mo, run, source, statement):
         mo.download(statement.written(lake, editor.value, form), filename=f"result.{form}", label=name)
         for name, form in statement.FORMS.items()
     ]
-    mo.vstack(
-        [
-            look.table(frame.to_dicts(), page_size=20),
-            look.text(counted),
-            mo.hstack(files, justify="start"),
-            look.same(source.command(["sql", editor.value])),
-        ]
+    look.stacked(
+        look.table(frame.to_dicts(), page_size=20),
+        look.text(counted),
+        mo.hstack(files, justify="start"),
+        look.same(source.command(["sql", editor.value])),
     )
     return
 
 
 @app.cell
-def _(iosq, look, mo, statement, view):
-    mo.vstack(
-        [
-            view,
-            look.text(iosq.views()[view.value]),
-            look.table(statement.dictionary(view.value), page_size=10, wrapped=["meaning"]),
-        ]
+def _(iosq, look, statement, view):
+    look.stacked(
+        view,
+        look.text(iosq.views()[view.value]),
+        look.table(statement.dictionary(view.value), page_size=10, wrapped=["meaning"]),
     )
     return
 

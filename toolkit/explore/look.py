@@ -23,6 +23,11 @@ def text(words: str, tag: str = "p") -> mo.Html:
     return mo.Html(f"<{tag}>{escape(words)}</{tag}>")
 
 
+def stacked(*parts: object) -> mo.Html:
+    """Parts of a panel, one below the other."""
+    return mo.vstack(list(parts))
+
+
 def sentences(lines: Sequence[str]) -> mo.Html:
     """A list of sentences."""
     return mo.Html('<ul class="sentences">' + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>")

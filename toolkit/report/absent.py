@@ -1,28 +1,21 @@
 """Text for a section without rows: the records that would fill it, in terms of the platform."""
 
-from typing import Protocol
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from iosq.toolkit.report.quality import NEEDED
 from iosq.toolkit.show.records import ZVM
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 
+if TYPE_CHECKING:
+    from iosq.toolkit.report.chart import Chart
+    from iosq.toolkit.report.table import Table
+
 NEVER = "z/VM has no such measurements"
 WHOLE, PART = "The lake has no", "The part of the lake that is shown has no"
 GATHERED = "They are listed under the system that gathered them."
-
-
-class Section(Protocol):
-    """A chart or table; `zvm` replaces `missing` if only z/VM was measured.
-
-    An empty `zvm` leaves the section out because z/VM has no such data. With None, `missing` is always used.
-    """
-
-    @property
-    def missing(self) -> str: ...
-
-    @property
-    def zvm(self) -> str | None: ...
 
 
 def only_zvm(con: Connection) -> bool:
@@ -31,8 +24,10 @@ def only_zvm(con: Connection) -> bool:
     return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
 
 
-def absent(section: Section, *, zvm: bool, part: bool) -> str:
+def absent(section: Chart | Table, *, zvm: bool, part: bool) -> str:
     """The sentence shown for a section without rows; empty if the section is left out.
+
+    If only z/VM was measured, `zvm` replaces `missing`: empty where z/VM has no such data, None for the same.
 
     Args:
         part: only a part of the lake is shown; the rest of the lake may have the records.

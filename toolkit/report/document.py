@@ -11,12 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.text import as_rows
-from iosq.toolkit.report import quality
-from iosq.toolkit.report.opening import pick
-from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Table, rows_of, tables
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import output, stages
@@ -28,24 +23,9 @@ from iosq.toolkit.sql.engine import Connection
 VERSION = "1.1"
 
 
-def write_document(
-    con: Connection,
-    path: Path,
-    settings: Settings | None = None,
-    part: Narrowed | None = None,
-    *,
-    utc: bool = False,
-) -> list[str]:
-    """Write the document of a lake and return the texts of the findings at the top of the report.
-
-    Args:
-        con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
-
-    Raises:
-        RequestError: the lake has no data to report, or the file can't be written.
-    """
-    found = findings_of(con, settings, part)
-    scope = worded(quality.line(con, part.words if part else "", utc), utc)
+def write(con: Connection, path: Path, found: Sequence[Finding], scope: str, utc: bool) -> None:
+    """Write the document of a lake; `scope`: its data basis in words."""
+    scope = worded(scope, utc)
     content = {
         "version": VERSION,
         "iosq": version("iosq"),
@@ -56,7 +36,6 @@ def write_document(
         "tables": [_table(con, table, found) for table in stages.each("tables", tables())],
     }
     output.write(path, dumps(content, indent=1) + "\n")
-    return [f.text for f in pick(found)]
 
 
 def _table(con: Connection, table: Table, found: Sequence[Finding]) -> NewRow:

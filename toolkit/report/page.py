@@ -21,7 +21,6 @@ from markupsafe import Markup
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
-from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import cost, expectation
 from iosq.toolkit.advise.window import Episode
@@ -34,8 +33,6 @@ from iosq.toolkit.report.embed import embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.related import Tables
-from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
 from iosq.toolkit.report.template import GROWS, effect, short
 from iosq.toolkit.report.zoom import HINT, zoomable
@@ -58,31 +55,18 @@ _POLICY = "policy-of-this-page"
 
 
 def write(
-    con: Connection,
-    path: Path,
-    settings: Settings | None = None,
-    part: Narrowed | None = None,
-    *,
-    utc: bool = False,
-    before: Connection | None = None,
-) -> list[str]:
-    """Write the page of a lake and return the texts of the findings at its top.
+    con: Connection, before: Connection, path: Path, found: list[Finding], scope: str, *, is_part: bool, utc: bool
+) -> None:
+    """Write the page of a lake.
 
     Args:
-        path: the HTML file; an existing one is replaced.
-        settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
-        part: the filter of `con` and its findings; None if it shows all of the lake.
-        utc: local times of `con` are UTC, and are labelled so.
-        before: the same lake a week before, if not in `con`.
-
-    Raises:
-        RequestError: the lake has no data to report, or the file can't be written.
+        before: the same lake a week before.
+        scope: its data basis in words.
+        is_part: only a part of the lake is shown.
     """
-    findings = findings_of(con, settings, part)
     with debug_mode(False):  # skip the schema check of charts, which takes seconds; `iosq chart` and the tests do it
-        html = _page(con, before or con, findings, part.words if part else "", utc)
+        html = _page(con, before, found, scope, is_part, utc)
     output.write(path, html)
-    return [f.text for f in pick(findings)]
 
 
 def texts() -> list[str]:
@@ -102,12 +86,12 @@ def weekly_texts() -> list[str]:
     return [*(c.sql for c in charts() if c.is_weekly), series.UNITS.sql, series.VOLUMES.sql]
 
 
-def _page(con: Connection, before: Connection, findings: list[Finding], narrowed: str, utc: bool) -> str:
+def _page(con: Connection, before: Connection, findings: list[Finding], scope: str, is_part: bool, utc: bool) -> str:
     first, ordered = pick(findings), _in_order(findings)
     pages, every = _filled(con, before, ordered)
     shown = Tables(every, pages.rows)
     views = [_view(number, f, pages.links, shown) for number, f in enumerate(ordered, 1)]
-    zvm, is_part = only_zvm(con), bool(narrowed)
+    zvm = only_zvm(con)
     filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
     asked = stages.each("charts", [c for c in charts() if c.sql])
     drawn = [_drawn(con, before, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
@@ -122,7 +106,7 @@ def _page(con: Connection, before: Connection, findings: list[Finding], narrowed
         findings_most=_ABOUT_PLACE,
         tables=[f for f in filled if f.table.name not in _AFTER],
         quality_tables=[f for f in filled if f.table.name in _AFTER],
-        quality_line=quality.line(con, narrowed, utc),
+        quality_line=scope,
         utc=utc,
         version=version("iosq"),
         created=_created(),
@@ -257,14 +241,6 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters["shown"] = shown
-    env.filters["amount"] = amount
-    env.filters["cell"] = cell
-    env.filters["duration"] = duration
-    env.filters["cost"] = cost
-    env.filters["json"] = _json
-    env.filters["embedded"] = embedded
-    env.filters["placed"] = placed
-    env.filters["is_large"] = is_large
-    env.filters["library"] = library
+    env.filters |= {"shown": shown, "amount": amount, "cell": cell, "duration": duration, "cost": cost, "json": _json}
+    env.filters |= {"embedded": embedded, "placed": placed, "is_large": is_large, "library": library}
     return env

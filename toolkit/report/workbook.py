@@ -5,14 +5,10 @@ from decimal import Decimal
 from pathlib import Path
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.text import expectation
-from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import only_zvm
 from iosq.toolkit.report.chart import charts, drawn
 from iosq.toolkit.report.opening import pick
-from iosq.toolkit.report.scope import Narrowed
-from iosq.toolkit.report.scope import findings as findings_of
 from iosq.toolkit.report.table import rows_of, tables
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show import output, stages
@@ -31,33 +27,15 @@ _FINDING += ["seconds lost a day", "confidence", "SQL"]
 Sheet = tuple[str, list[str], Iterable[Sequence[object]]]
 
 
-def write_workbook(
-    con: Connection,
-    path: Path,
-    settings: Settings | None = None,
-    part: Narrowed | None = None,
-    *,
-    utc: bool = False,
-) -> list[str]:
-    """Write the workbook of a lake and return the texts of the findings at the top of the report.
-
-    Args:
-        con, settings, part, utc: as of `iosq.toolkit.report.page.write`.
-
-    Raises:
-        RequestError: the lake has no data to report, or the file can't be written.
-    """
-    findings = findings_of(con, settings, part)
-    first = [f.text for f in pick(findings)]
+def write(con: Connection, path: Path, found: Sequence[Finding], scope: str, utc: bool) -> None:
+    """Write the workbook of a lake; `scope`: its data basis in words."""
     terms = in_cp_terms if only_zvm(con) else str
     with output.opened(path) as file, Book(file) as book:
         overview = book.opening("Overview")
-        names = [book.sheet("Findings", _FINDING, map(_row, findings), _WIDE)]
-        for title, headings, rows in _sheets(con, findings):
+        names = [book.sheet("Findings", _FINDING, map(_row, found), _WIDE)]
+        for title, headings, rows in _sheets(con, found):
             names.append(book.sheet(terms(title), [terms(worded(heading, utc)) for heading in headings], rows))
-        scope = quality.line(con, part.words if part else "", utc)
-        overview([terms(worded(scope, utc)), *first], names, _pictures(con, utc))
-    return first
+        overview([terms(worded(scope, utc)), *(f.text for f in pick(found))], names, _pictures(con, utc))
 
 
 def _row(finding: Finding) -> list[object]:

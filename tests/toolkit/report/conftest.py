@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "advise"))
 import iosq
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.report.page import write
+from iosq.toolkit.report.write import write
 from iosq.toolkit.sample import write as write_sample
 
 # the night batch, the online peak and the evening batch, with quiet intervals around each

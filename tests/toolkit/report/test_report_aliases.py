@@ -15,7 +15,7 @@ from iosq.toolkit.advise.subject import volume
 from iosq.toolkit.advise.verdicts import verdicts
 from iosq.toolkit.report import hours
 from iosq.toolkit.report.table import Filled, Rows, fill, rows_of, tables
-from iosq.toolkit.report.workbook import write_workbook
+from iosq.toolkit.report.write import write
 from iosq.toolkit.sql.guard import query
 
 TABLE = next(t for t in tables() if t.name == "aliases")
@@ -108,7 +108,7 @@ def test_its_names_lead_to_their_pages(page: Page) -> None:
 
 
 def test_the_workbook_has_all_rows_and_all_columns(page: Page, rows: Rows, tmp_path: Path) -> None:
-    write_workbook(page.con, tmp_path / "r.xlsx")
+    write(page.con, tmp_path / "r.xlsx", "xlsx")
     sheet = openpyxl.load_workbook(tmp_path / "r.xlsx")[TABLE.title.replace(":", "")]
     cells = list(sheet.iter_rows(values_only=True))
     assert list(cells[0]) == list(TABLE.columns.values())

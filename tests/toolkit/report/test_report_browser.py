@@ -15,7 +15,7 @@ from report_page import Page
 from iosq.toolkit.advise import run
 from iosq.toolkit.report import embed
 from iosq.toolkit.report.chart import charts
-from iosq.toolkit.report.page import write
+from iosq.toolkit.report.write import write
 from iosq.toolkit.show.theme import DARK, INK
 
 pytestmark = [pytest.mark.page, needs_browser]

@@ -23,11 +23,9 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.chart import Chart, charts, render, rows_of
 from iosq.toolkit.report.opening import pick
-from iosq.toolkit.report.page import write
-from iosq.toolkit.report.scope import Narrowed
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.report.table import rows_of as report_rows
-from iosq.toolkit.report.workbook import write_workbook
+from iosq.toolkit.report.write import Narrowed, write
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 from tests.length import tried
@@ -321,7 +319,7 @@ def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
     page = (tmp_path / "r.html").read_text("utf-8")
     outside = re.sub(r"<(script|style)\b.*?</\1>|<pre>.*?</pre>", "", page, flags=re.DOTALL)
     assert not re.findall(r"SMF|types? \d|74\.\d|78\.3|42\.6|SuperPAV|RMF|IOSQ|LCU", outside)
-    write_workbook(con, tmp_path / "r.xlsx")
+    write(con, tmp_path / "r.xlsx", "xlsx")
     sheets = openpyxl.load_workbook(tmp_path / "r.xlsx").worksheets
     heads = [sheet.title for sheet in sheets] + [str(cell.value) for sheet in sheets for cell in sheet[1]]
     assert "CP queue ms" in heads and not re.findall(r"IOSQ|LCU", " ".join(heads))
@@ -334,7 +332,7 @@ def test_zvm_volumes_have_a_page(tmp_path: Path) -> None:
 def test_a_site_sets_its_own_thresholds(tmp_path: Path) -> None:
     con = database(lcu_interval=[pool(0, denied=200)])
     assert write(con, tmp_path / "r.html") == []
-    assert len(write(con, tmp_path / "r.html", {"alias_pool_dry": {"denied_ratio": 0.01}})) == 1
+    assert len(write(con, tmp_path / "r.html", settings={"alias_pool_dry": {"denied_ratio": 0.01}})) == 1
 
 
 def test_each_kind_of_trouble_comes_before_the_second_of_one() -> None:

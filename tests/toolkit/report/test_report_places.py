@@ -17,8 +17,8 @@ from iosq.toolkit.advise.subject import volume as volume_named
 from iosq.toolkit.report import budget
 from iosq.toolkit.report.anchors import anchor
 from iosq.toolkit.report.drill import Drill, drill
-from iosq.toolkit.report.page import write
 from iosq.toolkit.report.table import tables
+from iosq.toolkit.report.write import write
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import select
 from iosq.toolkit.sql.guard import query

@@ -10,7 +10,7 @@ import pytest
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report.chart import charts
 from iosq.toolkit.report.table import rows_of, tables
-from iosq.toolkit.report.workbook import write_workbook
+from iosq.toolkit.report.write import write
 from iosq.toolkit.show.book import NAME, Book
 
 
@@ -18,7 +18,7 @@ from iosq.toolkit.show.book import NAME, Book
 def written(page, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """The workbook of the lake, and the findings it opens with."""
     path = tmp_path_factory.mktemp("workbook") / "report.xlsx"
-    return path, write_workbook(page.con, path)
+    return path, write(page.con, path, "xlsx")
 
 
 def test_sheets_follow_the_page(page, written: tuple[Path, list[str]]) -> None:
@@ -74,10 +74,10 @@ def test_no_name_of_a_sheet_is_cut() -> None:
 
 
 def test_same_lake_same_bytes(page, written: tuple[Path, list[str]], tmp_path: Path) -> None:
-    write_workbook(page.con, tmp_path / "b.xlsx")
+    write(page.con, tmp_path / "b.xlsx", "xlsx")
     assert written[0].read_bytes() == (tmp_path / "b.xlsx").read_bytes()
 
 
 def test_a_folder_that_is_not_there_is_named(page, tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"nowhere"):
-        write_workbook(page.con, tmp_path / "nowhere" / "r.xlsx")
+        write(page.con, tmp_path / "nowhere" / "r.xlsx", "xlsx")

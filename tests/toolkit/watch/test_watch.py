@@ -25,7 +25,7 @@ import iosq
 from iosq import watching
 from iosq.toolkit import post
 from iosq.toolkit.errors import LakeError, RequestError
-from iosq.toolkit.report import scope
+from iosq.toolkit.report import write
 from iosq.toolkit.show import stages
 from iosq.toolkit.watch import outbox
 from iosq.watching import Watcher, Wish
@@ -57,7 +57,7 @@ def _kinds(events: list[dict[str, Any]]) -> list[str]:
 
 
 def test_files_findings_and_outputs(wish: Wish, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scope, "run", None)  # the rules do not run again for an output
+    monkeypatch.setattr(write, "run", None)  # the rules do not run again for an output
     names = ("page.html", "found.json", "now.prom", "views.duckdb")
     outputs = tuple(wish.folder / name for name in names)  # and they don't arrive
     events = _once(Wish(wish.folder, wish.lake, settle_s=0, outputs=outputs))

@@ -1,0 +1,61 @@
+"""Write the report of a lake, or of a part of it, in one of its forms."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from iosq.toolkit.advise import Finding, run
+from iosq.toolkit.advise.engine import Settings
+from iosq.toolkit.advise.site import on_this_site
+from iosq.toolkit.predict.site import Accuracy
+from iosq.toolkit.report import document, page, quality, workbook
+from iosq.toolkit.report.opening import pick
+from iosq.toolkit.sql.engine import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The filter of a connection in words, and the findings from its whole span.
+
+    Rules need all volumes of the span, as those of a box are solved together (`iosq.toolkit.advise.part`). If only time
+    is filtered, `findings` is None and the rules read the connection. `words` is empty without a filter. `accuracy`
+    computes the accuracy of alias predictions on this site, if one is shown.
+    """
+
+    words: str = ""
+    findings: Sequence[Finding] | None = None
+    accuracy: Callable[[], Accuracy | None] = lambda: None
+
+
+def write(
+    con: Connection,
+    path: Path,
+    form: str = "",
+    settings: Settings | None = None,
+    part: Narrowed = Narrowed(),
+    *,
+    utc: bool = False,
+    before: Connection | None = None,
+) -> list[str]:
+    """Write the report and return the texts of the findings at its top.
+
+    Args:
+        path: an existing file is replaced.
+        form: xlsx, json, or else a page.
+        settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
+        utc: local times of `con` are UTC, and are labelled so.
+        before: of a page, the same lake a week before, if not in `con`.
+
+    Raises:
+        RequestError: the lake has no data to report, or the file can't be written.
+    """
+    quality.require(con, part.words)
+    found = on_this_site(run(con, settings) if part.findings is None else part.findings, part.accuracy)
+    scope = quality.line(con, part.words, utc)
+    if form == "xlsx":
+        workbook.write(con, path, found, scope, utc)
+    elif form == "json":
+        document.write(con, path, found, scope, utc)
+    else:
+        page.write(con, before or con, path, found, scope, is_part=bool(part.words), utc=utc)
+    return [f.text for f in pick(found)]
