@@ -31,8 +31,7 @@ Map = Callable[[str], str]
 class Manner:
     """Treatment of the rows of a copy after its names are replaced.
 
-    Attributes:
-        spoilt: strings found by a previous proof; values that contain one are withheld.
+    `spoilt`: strings found by a previous proof; values that contain one are withheld.
     """
 
     weeks: int = 0

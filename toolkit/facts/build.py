@@ -272,10 +272,7 @@ def _compute(
 ) -> None:
     """Compute views from records and from facts that are there, of some time only.
 
-    Args:
-        kept: the views whose rows `keep` writes.
-        keep: as of `compute`.
-        within: the time of the rows that are read; None for all.
+    `kept`: the views whose rows `keep` writes, see `compute`. `within`: the time of the rows that are read; None: all.
     """
     made, known = {v.name: v for v in checked(plan.above(kept, stored), stored)}, tables()
     raw = frozenset[str]().union(*(v.reads for v in made.values() if v.name not in stored)) & known.keys()

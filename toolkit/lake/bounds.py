@@ -1,7 +1,8 @@
 """Confinement of a lake to its folder: names are checked before a file is opened, moved or removed.
 
 A lake may come from another person. A path in it therefore has one form (`OWN_FILE`), names a regular file, and has no
-symbolic link among its folders. Files are removed through folder handles, and only with names made by iosq.
+symbolic link among its folders. Files are removed through folder handles, and only with names made by iosq. What reads
+or changes a folder raises StrangeFileError where a link is on the way, and OSError where the disk refuses.
 """
 
 import os
@@ -172,12 +173,7 @@ def _held(place: str, at: int | None, path: str) -> Iterator[_Folder]:
 
 @contextmanager
 def folder(lake: Path, path: str = "") -> Iterator[_Folder]:
-    """A folder below a lake, reached without following a link.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: there is none, or it can't be read.
-    """
+    """A folder below a lake, reached without following a link."""
     place = os.path.realpath(lake)
     if not path:
         with _held(place, None, place) as found:
@@ -189,12 +185,7 @@ def folder(lake: Path, path: str = "") -> Iterator[_Folder]:
 
 
 def make_folder(lake: Path, path: str) -> list[str]:
-    """Make a folder below a lake, and those above it; the folders that have a new name in them.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: the disk refuses.
-    """
+    """Make a folder below a lake, and those above it; the folders that have a new name in them."""
     above, _, name = path.rpartition("/")
     grown = make_folder(lake, above) if above else []
     with folder(lake, above) as held:
@@ -207,12 +198,7 @@ def make_folder(lake: Path, path: str) -> list[str]:
 
 
 def put(lake: Path, staged: Path, path: str) -> None:
-    """Move a file of a stage to its place below the lake; the folders above are there.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: the disk refuses.
-    """
+    """Move a file of a stage to its place below the lake; the folders above are there."""
     above, _, name = path.rpartition("/")
     with folder(lake, above) as target:
         place, handle = target.at(name)
@@ -220,12 +206,7 @@ def put(lake: Path, staged: Path, path: str) -> None:
 
 
 def set_aside(lake: Path, path: str) -> None:
-    """Rename a foreign object that blocks one of our names below a lake.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: the disk refuses.
-    """
+    """Rename a foreign object that blocks one of our names below a lake."""
     above, _, name = path.rpartition("/")
     with folder(lake, above) as held:
         taken = set(held.names())
@@ -235,12 +216,7 @@ def set_aside(lake: Path, path: str) -> None:
 
 
 def remove_file(lake: Path, path: str) -> None:
-    """Remove a file of ours below a lake, if it exists; links and other names stay.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: the disk refuses.
-    """
+    """Remove a file of ours below a lake, if it exists; links and other names stay."""
     above, _, name = path.rpartition("/")
     with suppress(FileNotFoundError), folder(lake, above) as held:
         if OWN_FILE.fullmatch(path) and stat.S_ISREG(held.mode(name)):
@@ -262,12 +238,7 @@ def remove_empty(lake: Path, path: str) -> None:
 
 
 def remove_tree(lake: Path, path: str) -> None:
-    """Remove a stage or facts, if they exist; links and names not made by iosq stay.
-
-    Raises:
-        StrangeFileError: a link is on the way.
-        OSError: the disk refuses.
-    """
+    """Remove a stage or facts, if they exist; links and names not made by iosq stay."""
     with suppress(FileNotFoundError, NotADirectoryError):
         with folder(lake, path) as held:
             _clear(held)

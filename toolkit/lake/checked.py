@@ -23,11 +23,7 @@ _AT_ONCE = min(4, os.cpu_count() or 1)  # reading a file and hashing it both lea
 
 
 def spoilt(lake: Path, files: Iterable[tuple[str, str]]) -> list[str]:
-    """The files whose content is not what was written, in order.
-
-    Args:
-        files: path below it and hash.
-    """
+    """The files whose content is not what was written, in order; `files`: path below it and hash."""
     marks = {path: found for path, written in files if (found := mark(lake, path, written))}
     before = known(lake) if marks else {}
     new = [path for path, now in marks.items() if before.get(path) != now]

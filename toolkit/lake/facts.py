@@ -76,12 +76,7 @@ def file_of(view: str) -> str:
 
 
 def key(content: Mapping[str, int], definitions: str) -> str:
-    """32 hex digits of the records that facts are computed from and of definitions.
-
-    Args:
-        content: of the records by table, see `iosq.toolkit.lake.manifest.Listed`.
-        definitions: all that decides what views give.
-    """
+    """32 hex digits of what facts are computed from: the content of tables (`manifest.contents`), and definitions."""
     named = (f"{table} {identity:x}" for table, identity in sorted(content.items()))
     return xxhash.xxh3_128_hexdigest("\n".join([definitions, *named]).encode())
 
@@ -143,8 +138,7 @@ def _bad(lake: Path, pieces: Mapping[str, Piece]) -> set[str]:
 def damaged(lake: Path, *, hashes: bool = False) -> Iterator[str]:
     """The folders of damaged sets, below the lake.
 
-    Args:
-        hashes: read every file whole and compare it; else those that have changed since they were read whole.
+    `hashes`: read every file whole and compare it; else those that have changed since they were read whole.
     """
     for folder in _sets(lake):
         sets, files = _index(folder)
@@ -295,8 +289,7 @@ def _has(lake: Path, pieces: Collection[Piece]) -> bool:
 def forget(lake: Path, current: Collection[str], spared_s: float, spared: str = "") -> None:
     """Remove the folders of sets that are older than some seconds and not read.
 
-    Args:
-        spared: name prefix of sets that stay.
+    `spared`: name prefix of sets that stay.
     """
     latest, sets = time.time() - spared_s, read_sets(lake, current, read=())
     read = {piece.place for of in sets.values() for piece in of.values()}

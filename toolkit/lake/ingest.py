@@ -111,12 +111,7 @@ def alone(
     progress: Progress | None,
     hands: Hands | None = None,
 ) -> Outcome:
-    """Ingest one of several files that are read in parallel.
-
-    Args:
-        turn: comes back when the file may be committed.
-        hands: the processes that read it; this process by default.
-    """
+    """Ingest one of several files that are read in parallel; `turn` comes back when the file may be committed."""
     return _Run(Lake(lake), options, Meter(progress, source.bytes), turn, hands).file(source)
 
 

@@ -56,7 +56,8 @@ class State:
 class Lake:
     """A folder of Parquet files and the manifest of the valid ones.
 
-    The constructor does no I/O; `create` makes the folder, all other methods need an existing one.
+    The constructor does no I/O; `create` makes the folder, all other methods need an existing one. What reads the
+    manifest raises LakeError where there is none, or one of another format version.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -109,19 +110,11 @@ class Lake:
             self.path.rmdir()
 
     def parts(self) -> dict[str, list[Path]]:
-        """The Parquet files of each raw table that has rows: one state of the lake, both in name order.
-
-        Raises:
-            LakeError: there is no lake, it has another format version, or a file of it is not what was written.
-        """
+        """The Parquet files of each raw table that has rows: one state of the lake, both in name order; see `whole`."""
         return {table: [Path(file) for file in files] for table, files in self.whole(self.listed()).items()}
 
     def listed(self) -> dict[str, list[Listed]]:
-        """The result of `parts` as listed in the manifest, without access to the files.
-
-        Raises:
-            LakeError: there is no lake, or it has another format version.
-        """
+        """The result of `parts` as listed in the manifest, without access to the files."""
         with manifest.reading(self.path) as db:
             return manifest.by_table(db, self.path)
 
@@ -138,20 +131,12 @@ class Lake:
         return made
 
     def about(self) -> "dict[str, pa.Table]":
-        """Tables about the lake itself, as `pyarrow.Table`s: `lake_files`, `lake_records` (by kind) and `lake_issues`.
-
-        Raises:
-            LakeError: there is no lake, or it has another format version.
-        """
+        """Tables about the lake itself: `lake_files`, `lake_records` (by kind) and `lake_issues`."""
         with manifest.reading(self.path) as db:
             return manifest.kept(self.path, "about", lambda: _about(db))
 
     def kinds(self) -> frozenset[str]:
-        """The kinds of its files, see `Reader.kind`.
-
-        Raises:
-            LakeError: as `about`.
-        """
+        """The kinds of its files, see `Reader.kind`."""
         with manifest.reading(self.path) as db:
             return frozenset(kind for (kind,) in db.execute("SELECT DISTINCT kind FROM file"))
 
@@ -159,7 +144,7 @@ class Lake:
         """Everything listed in the manifest, at one moment.
 
         Raises:
-            LakeError: there is no lake, it has another format version, or a file of it is missing or of another size.
+            LakeError: a file of it is missing or of another size.
         """
         listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
         files = bounds.Files(self.path)

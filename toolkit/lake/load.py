@@ -76,11 +76,7 @@ class Load:
 
 
 class Loader:
-    """Reads all members of one input into a writer.
-
-    Args:
-        stored: the digests of records the lake holds already.
-    """
+    """Reads all members of one input into a writer; `stored`: the digests of records the lake holds already."""
 
     def __init__(
         self, lake: Path, writer: Writer, stored: Digests, meter: Meter, options: Options | None = None

@@ -8,10 +8,7 @@ from iosq.toolkit.late import pa, pq
 
 
 def pack(lake: Path, sets: Sets) -> None:
-    """Store some sets in one folder, with one file a view; the folders that have them now can go.
-
-    Args:
-        sets: complete ones of days, in the order of these.
+    """Store complete sets, in the order of their days, in one folder; the folders that have them now can go.
 
     Raises:
         LakeError: the disk is full, read-only or the like; former sets stay.
@@ -24,13 +21,9 @@ def pack(lake: Path, sets: Sets) -> None:
 
 
 def unpack(lake: Path, to: Path, wanted: Iterable[str]) -> None:
-    """Store some sets on their own that are packed with others which are no longer wanted.
+    """Store some sets on their own, in the lake or the cache, that are packed with others no longer wanted.
 
-    Args:
-        to: where the sets are stored: the same, or the cache.
-
-    Raises:
-        LakeError: as of `pack`.
+    Errors as of `pack`.
     """
     names = set(wanted)
     for sets, _ in packs(lake):

@@ -70,8 +70,7 @@ class Part:
     def write(self, batches: list[pa.RecordBatch], file_id: str | None, group_rows: int = 0) -> None:
         """Write the batches, sorted, as one row group, or as row groups of `group_rows` rows.
 
-        Args:
-            file_id: the input they are of; None where the rows have it themselves.
+        `file_id`: the input they are of; None where the rows have it themselves.
         """
         group = _sorted(pa.Table.from_batches(batches), self.table)
         self._widen(group)

@@ -25,9 +25,7 @@ def guarded(db: sqlite3.Connection) -> sqlite3.Connection:
 def unsound(db: sqlite3.Connection, script: str) -> str:
     """Objects in a manifest not written by iosq, as a clause; '' if there are none.
 
-    Args:
-        db: its tables have the columns of this version.
-        script: makes a new manifest.
+    `db`: its tables have the columns of this version. `script` makes a new manifest.
     """
     with closing(sqlite3.connect(":memory:")) as own:
         own.executescript(script)

@@ -103,10 +103,7 @@ def identify(path: Path, tick: Callable[[], None] = lambda: None) -> Identity:
 
 
 def check_unchanged(path: Path, identity: Identity) -> None:
-    """
-    Raises:
-        InputError: the file was written to since it was identified.
-    """
+    """Raise an InputError if the file was written to since it was identified."""
     if state_of(path.stat()) != identity.state:
         raise InputError("changed while it was read", place=str(path), remedy="ingest it again when it is complete")
 

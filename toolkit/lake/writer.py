@@ -103,8 +103,7 @@ class _Encoder:
 class Writer:
     """Writes the batches of one input to staged Parquet files; as a context manager it drops unfinished ones.
 
-    Args:
-        name: prefix of staged files, if several writers share one folder.
+    `name`: prefix of staged files, if several writers share one folder.
     """
 
     def __init__(self, stage: Path, file_id: str, limits: Limits | None = None, name: str = "") -> None:

@@ -24,12 +24,7 @@ UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A value at the end of its interval.
-
-    Attributes:
-        labels: values by name, without unknown ones.
-        end_us: microseconds since 1970, UTC.
-    """
+    """A value at the end of its interval (microseconds since 1970, UTC); `labels` without unknown ones."""
 
     labels: Mapping[str, str]
     end_us: int
@@ -40,10 +35,7 @@ class Sample:
 class Family:
     """One gauge for one kind of subject.
 
-    Attributes:
-        subject: kind of subject: volume, lcu, pool, box, subsystem, channel.
-        labels: columns of the view that distinguish its samples.
-        floor: the column that must reach the floor, or empty.
+    `labels`: columns of the view that distinguish its samples. `floor`: the column that must reach the floor, or empty.
     """
 
     subject: str

@@ -13,12 +13,7 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
 
 def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
-    """The lines of the exposition.
-
-    Args:
-        floor: volumes with fewer I/Os per second are left out.
-        backfill: every interval with its time stamp, in place of the last one without.
-    """
+    """The lines of the exposition; `backfill`: every interval with its time stamp, in place of the last one without."""
     for family, found in samples(con, floor, is_last=not backfill):
         if (first := next(found, None)) is None:
             continue

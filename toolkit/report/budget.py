@@ -21,9 +21,7 @@ ROWS_MOST = 20_000
 def choose(rows: Sequence[Row], named: Sequence[str] = ()) -> list[Row]:
     """Select the volumes that get charts over time: those with findings first, followed by those with most lost time.
 
-    Args:
-        rows: rows of the table of volumes with `place`, most lost time first.
-        named: ids of volumes (and other pages) that findings are about.
+    `rows` have `place`, most lost time first. `named`: ids of volumes (and other pages) that findings are about.
     """
     wanted = set(named)
     chosen = [r for r in rows if volume_id(r) in wanted][:SERIES_MOST]

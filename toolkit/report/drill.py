@@ -90,10 +90,7 @@ def texts() -> list[str]:
 
 
 def drill(con: Connection, found: Sequence[Finding], before: Connection | None = None) -> Drill:
-    """The pages of a lake with the findings about each; none for a lake without volumes that do I/O.
-
-    `before`: the lake a week before, if not in `con`.
-    """
+    """The pages of a lake (`before`: a week before), with findings about each; none without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
     every = pooled(rows_of(con, _table(), ()), _box_of(boxes, lcus))

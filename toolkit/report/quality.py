@@ -65,10 +65,7 @@ def require(con: Connection, narrowed: str = "") -> None:
 
 
 def line(con: Connection, narrowed: str = "", utc: bool = False) -> str:
-    """Systems, span, missing intervals and issues in a sentence or two; `narrowed` is the filter, if any.
-
-    `utc`: the connection's local time is UTC.
-    """
+    """Systems, span, missing intervals and issues in a sentence or two; `narrowed`, `utc` as of `heading`."""
     systems = ask(con, SYSTEMS).to_pylist()
     rows = query(con, ISSUES).to_pylist()
     issues = _counted(rows)
@@ -110,7 +107,7 @@ def _repeated(intervals: int) -> str:
 
 
 def heading(con: Connection, narrowed: str = "", utc: bool = False) -> str:
-    """Systems, span, clock and data lost at ingest in a sentence or two; `utc`: the connection's local time is UTC."""
+    """Systems, span, clock and data lost at ingest; `narrowed`: the filter, if any; `utc`: local time is UTC."""
     systems = ask(con, SYSTEMS).to_pylist()
     lost = _counted(query(con, ISSUES).to_pylist())[LOST]
     more = f' Data was lost at ingest ({plural(lost, "issue")} of the lake): iosq sql "{LOSSES}".' if lost else ""

@@ -91,8 +91,7 @@ def _links(kind: str) -> list[tuple[str, str, list[str]]]:
 def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[NewRow]:
     """Rows of the table of volumes with `box`, `pool`, and both as `extent_pool`: two boxes may use the same number.
 
-    Args:
-        box_of: the box of each platform, system and LCU.
+    `box_of`: the box of each platform, system and LCU.
     """
     return [_pooled(row, box_of.get((row["platform"], row["system"], row["lcu"] or ""))) for row in rows]
 

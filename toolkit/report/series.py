@@ -19,10 +19,7 @@ VOLUMES = load(__package__, "volume_steps.sql")
 
 
 def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
-    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place, for boxes and the first LCUs.
-
-    `budget` limits the number of LCUs.
-    """
+    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place, for boxes and the first LCUs."""
     of_unit = _grouped(ask(con, UNITS).to_pylist(), ("platform", "system", "unit"))
     members: dict[str, list[Row]] = {}
     for place, lcu in enumerate(lcus):

@@ -50,9 +50,7 @@ def hide(rows: Sequence[Row]) -> bool:
 def with_band(stack: Drawing, rows: Sequence[Row], mean: str, least: str, most: str) -> Drawing:
     """A stack over time; if steps cover several intervals, with a band to their maximum and a line at their minimum.
 
-    Args:
-        stack: parts whose sum in each step is `mean`.
-        rows: rows with the columns `mean`, `least` and `most`.
+    The sum of the stack in each step is the column `mean` of the rows.
     """
     if not hide(rows):
         return stack

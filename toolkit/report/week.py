@@ -12,8 +12,7 @@ _WEEK = dt.timedelta(days=7)
 def with_week(rows: Sequence[Row], earlier: Iterable[Row]) -> list[NewRow]:
     """Rows with response (`week_ms`) and rate (`week_rate`) of the step a week before; None if it is missing.
 
-    Args:
-        rows: rows with `t`, an instant or its text, `step_s`, the parts of the response, and `rate` if known.
+    `rows`: rows with `t`, an instant or its text, `step_s`, the parts of the response, and `rate` if known.
     """
     known = {(r["t"], r["step_s"]): r for r in earlier}
     return [_row(r, known.get((_before(r["t"]), r["step_s"]))) for r in rows]

@@ -72,8 +72,7 @@ class Scenario:
 def scenarios(plan: str = SAMPLE) -> dict[str, Scenario]:
     """The scenarios of a plan by name, in alphabetical order.
 
-    Args:
-        plan: a package with `sysplex.toml`, which defines the sysplex, and modules with a `SCENARIO`.
+    `plan`: a package with `sysplex.toml`, which defines the sysplex, and modules with a `SCENARIO`.
     """
     names = sorted(m.name for m in iter_modules(import_module(plan).__path__))
     return {n: import_module(f"{plan}.{n}").SCENARIO for n in names}

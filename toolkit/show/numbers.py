@@ -38,8 +38,7 @@ def aliases(count: int) -> str:
 def alias_range(fewest: int | None, most: int | None, likely: int | None = None) -> str:
     """Aliases that clear a wait: `1 alias`, `2 to 5 aliases`, `2 aliases or more`; without `fewest` no count does.
 
-    Args:
-        likely: the middle of the likely range, shown if no number is certain: `2 aliases or more, 5 likely`.
+    `likely`: the middle of the likely range, shown if no number is certain: `2 aliases or more, 5 likely`.
     """
     if fewest is None:
         return "no count clears it"

@@ -74,8 +74,7 @@ def write_json(names: Sequence[str], rows: Rows, target: BinaryIO) -> None:
 def write_table(names: Sequence[str], rows: Rows, target: BinaryIO, read: Read = lambda *table: table) -> None:
     """Write a text table; on a terminal only the rows and columns that fit, with the number of others.
 
-    Args:
-        read: converts headings and rows for readers, such as `Clock.read`.
+    `read`: converts headings and rows for readers, such as `Clock.read`.
     """
     wide = terminal.width(target)
     taken = iter(rows)

@@ -30,11 +30,7 @@ def interrupted() -> bool:
 
 @dataclass
 class Work:
-    """The progress of one command.
-
-    Attributes:
-        weights: relative duration of each stage, in order, if known.
-    """
+    """The progress of one command; `weights`: relative duration of each stage, in order, if known."""
 
     name: str
     weights: Mapping[str, float] = field(default_factory=dict)

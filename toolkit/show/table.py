@@ -39,9 +39,8 @@ def _is_number(value: object) -> bool:
 def text(table: Grid, width: int | None = None, *, bold: bool = False) -> str:
     """The table as text.
 
-    Args:
-        width: characters per line. A few rows that don't fit are shown with one value per line; otherwise the last
-            columns are left out, and a line names them. None: all rows at full width.
+    `width`: characters per line. A few rows that don't fit are shown with one value per line; otherwise the last
+    columns are left out, and a line names them. None: all rows at full width.
     """
     table = _printable(table)
     if width is None or not table.rows:

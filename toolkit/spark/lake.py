@@ -45,11 +45,7 @@ class Content:
 
 
 def opened(master: str | None, content: Content) -> SparkLake:
-    """Open a lake in the session of this process.
-
-    Raises:
-        RequestError: as of `iosq.toolkit.spark.session.begin`.
-    """
+    """Open a lake in the session of this process; errors as of `begin`."""
     return SparkLake(begin(master), content)
 
 

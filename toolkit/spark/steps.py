@@ -56,8 +56,7 @@ def keep(spark: "SparkSession", rows: "DataFrame", name: str) -> None:
 def in_steps(sql: str, keep: Callable[[str], str]) -> str:
     """The statement with each part that is named more than once replaced by computed rows.
 
-    Args:
-        keep: computes the SELECT of a part; returns the name of a table with its rows.
+    `keep`: computes the SELECT of a part; returns the name of a table with its rows.
     """
     done: list[str] = []  # earlier parts, which later ones may name
     replaced: list[tuple[Part, str]] = []

@@ -42,9 +42,7 @@ class Filled(NamedTuple):
 def parts(rows: pl.DataFrame, statistic: str) -> pl.DataFrame:
     """Measured values of each part of each day of each subject; parts covered by less than half are left out.
 
-    Args:
-        rows: system, subject, day, local_us (start), interval_s and value.
-        statistic: the statistic of a day, see `measures.csv`.
+    Rows have system, subject, day, local_us (start), interval_s and value; for `statistic` see `measures.csv`.
     """
     start = pl.col("local_us")
     end = start + (pl.min_horizontal("interval_s", pl.lit(86_400.0)) * 1_000_000).cast(pl.Int64)

@@ -42,12 +42,7 @@ class Slope:
 
 
 def slope(days: Days, values: Floats) -> Slope | None:
-    """The slope of daily values; None if there are too few days.
-
-    Args:
-        days: days since 1970-01-01, ascending, without duplicates.
-        values: one value per day, no NaN.
-    """
+    """The slope of daily values, without NaN; None if there are too few days (since 1970-01-01, ascending)."""
     if len(days) < LEAST_DAYS:
         return None
     error = sqrt(_variance(days, values))

@@ -75,8 +75,7 @@ def identity(row: Row) -> str:
 def changes(before: Mapping[str, Known], now: Sequence[Row], at: str = "") -> tuple[dict[str, Known], list[Change]]:
     """All known findings after this scan, including those that are gone, and the changes.
 
-    Args:
-        now: findings as in `advise --format json`, most urgent first.
+    `now`: findings as in `advise --format json`, most urgent first.
     """
     found = _named(before, now)
     after = {name: _known(row, before.get(name)) for name, row in found.items()}

@@ -28,7 +28,7 @@ def whole(dump: Path) -> Lake:
     return Lake(lake)
 
 
-def taken(lake: Path, dump: Path, *types: str) -> iosq.types.Outcome:
+def taken(lake: Path, dump: Path, *types: str) -> iosq.Outcome:
     (outcome,) = iosq.ingest(lake, [dump], types=types or None)
     return outcome
 

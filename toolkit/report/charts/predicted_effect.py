@@ -50,9 +50,7 @@ def draw(rows: Rows) -> Drawing:
 def panel(data: Any, counted: str) -> Drawing:
     """The picture of one curve: two lines with their bands, and a rule at each count that matters.
 
-    Args:
-        data: rows with the keys of `effect.COLUMNS`, as Altair takes them.
-        counted: the unit of the counts, the title of their axis.
+    `data`: rows with the keys of `effect.COLUMNS`, as Altair takes them. `counted`: the title of their axis.
     """
     names = list(_COLOURS)
     scale = alt.Scale(domain=names, range=list(_COLOURS.values()))
