@@ -149,7 +149,8 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
         LakeError: there is no lake, or it can't be read.
         RequestError: no Spark session can be started.
     """
-    from iosq.toolkit.spark.lake import Content, opened
+    from iosq.toolkit.spark.lake import Content, SparkLake
+    from iosq.toolkit.spark.session import begin
     from iosq.toolkit.sql.about import dictionary, view_list
 
     store, known = Store(path.absolute()), tables()
@@ -162,7 +163,8 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     about_lake = {**store.about(), "lake_dictionary": dictionary(known.values()), "lake_views": view_list()}
     asked = {name: rows for name, rows in about_lake.items() if name in question.words}
     idle = frozenset(known.keys() - listed.keys())
-    return opened(master, Content(shown, further, _parts(store, listed, raw, facts), asked, idle, where))
+    content = Content(shown, further, _parts(store, listed, raw, facts), asked, idle, where)
+    return SparkLake(begin(master), content)
 
 
 def _raw(question: Question, only: Sequence[View] | None, facts: Collection[str]) -> set[str]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from iosq.attributes import Views
 from iosq.narrowing import known_of
-from iosq.notebook import Shown
 from iosq.settings import thresholds
-from iosq.toolkit.errors import ChangedError, RequestError
+from iosq.toolkit.errors import ChangedError, IosqError, RequestError, nearest
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Note = Callable[[str], None]
 
 
-class Lake(Shown, Views):
+class Lake(Views):
     """A lake, or the part of it selected in `open`, which creates it.
 
     Promised views are attributes: polars LazyFrames that query the lake when they are collected.
@@ -58,6 +58,18 @@ class Lake(Shown, Views):
 
         part = described(self.where)
         return f"<iosq.Lake {self.path}{f': {part}' if part else ''}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: systems, span, missing record types and input issues."""
+        try:
+            text = self.summary()
+        except IosqError as error:
+            text = str(error)
+        return f"<p><b>{escape(repr(self))}</b></p><p>{escape(text)}</p>"
+
+    def __getattr__(self, name: str) -> object:
+        near = "" if name.startswith("_") else nearest(name, dir(self))
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}{near and f'; {near}'}")
 
     def summary(self) -> str:
         """Systems, span, missing record types and input issues, in a sentence or two."""

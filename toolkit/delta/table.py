@@ -127,9 +127,16 @@ class Table:
         """
         self._check()
         parts = ", ".join(f"'{part}'" for part in sorted({*former, *fresh})) if former else ""
-        counted = _Counted(self.schema)
-        self._write(counted.rows(rows), fresh, f"{self._key} IN ({parts})" if parts else None)
-        return counted.count
+        counts: list[int] = []
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            for batch in rows:
+                counts.append(batch.num_rows)
+                yield pa.record_batch(batch.columns, schema=self.schema)
+
+        cast = pa.RecordBatchReader.from_batches(self.schema, batches())
+        self._write(cast, fresh, f"{self._key} IN ({parts})" if parts else None)
+        return sum(counts)
 
     def _check(self) -> None:
         """Check column types, because the package silently writes numbers to text columns.
@@ -182,18 +189,3 @@ def _properties(fresh: Mapping[str, int]) -> "CommitProperties":
 
 def _transaction(part: str) -> str:
     return f"iosq:{part}"
-
-
-class _Counted:
-    """Converts batches to a table's schema, and counts their rows."""
-
-    def __init__(self, schema: pa.Schema) -> None:
-        self._schema, self.count = schema, 0
-
-    def rows(self, rows: pa.RecordBatchReader) -> pa.RecordBatchReader:
-        return pa.RecordBatchReader.from_batches(self._schema, self._batches(rows))
-
-    def _batches(self, rows: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-        for batch in rows:
-            self.count += batch.num_rows
-            yield pa.record_batch(batch.columns, schema=self._schema)

@@ -247,22 +247,18 @@ def _no_manifest(lake: Path) -> LakeError:
     return LakeError("there are files of tables, but no manifest lists them", place=str(lake), remedy=DOCTOR)
 
 
-def _version(db: sqlite3.Connection, lake: Path) -> str:
+def _check_version(db: sqlite3.Connection, lake: Path) -> None:
     if "meta" not in _tables(db):
         if _stranded(lake):
             raise _no_manifest(lake)
         raise LakeError("manifest.sqlite is not a lake's manifest", place=str(lake), remedy=_HOW_TO_START)
     row = db.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
-    return str(row[0]) if row else "none"
-
-
-def _check_version(db: sqlite3.Connection, lake: Path) -> None:
-    found = _version(db, lake)
+    found = str(row[0]) if row else "none"
     if not found.isdigit():
         raise LakeError(f"the manifest names no format version, but {found!r}", place=str(lake), remedy=DOCTOR)
     if found != str(FORMAT_VERSION):
         remedy = "read it with the version of iosq that wrote it, or ingest the inputs into a new lake"
-        kind = LaterVersionError if found.isdigit() and int(found) > FORMAT_VERSION else LakeError
+        kind = LaterVersionError if int(found) > FORMAT_VERSION else LakeError
         raise kind(f"format version {found}, this iosq reads {FORMAT_VERSION}", place=str(lake), remedy=remedy)
 
 

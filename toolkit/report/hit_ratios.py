@@ -10,7 +10,7 @@ from iosq.toolkit.show.theme import Drawing
 
 def draw(rows: Rows, kind: str) -> Drawing:
     """The chart of one kind: read or write."""
-    look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", 200, floor_of(rows, "least"))
+    look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", floor_of(rows, "least"))
     return draw_lines(rows, look, lowest(rows))
 
 

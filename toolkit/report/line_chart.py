@@ -19,8 +19,7 @@ class Lines:
     title: str
     form: str
     subject: str
-    height: int = 220
-    domain: tuple[float, float] | None = None
+    domain: tuple[float, float]
 
 
 def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
@@ -43,8 +42,8 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
         detail=f"{lines.subject}:N",
         color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
     )
-    y: NewRow = {"title": lines.title, "axis": alt.Axis(format=lines.form)}
-    y["scale"] = alt.Scale(domain=list(lines.domain), clamp=True) if lines.domain else alt.Scale(zero=True)
+    scale = alt.Scale(domain=list(lines.domain), clamp=True)
+    y: NewRow = {"title": lines.title, "axis": alt.Axis(format=lines.form), "scale": scale}
     line = base.mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains").encode(
         y=alt.Y(f"{lines.value}:Q", **y),
         strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
@@ -56,7 +55,7 @@ def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
     )
     around = base.transform_filter(alt.datum.shown != others).mark_area(interpolate="step-after", opacity=0.14)
     band = [around.encode(y=alt.Y("least:Q", **y), y2="most:Q")] if hide(rows) else []
-    return alt.layer(*band, line).properties(height=lines.height)
+    return alt.layer(*band, line).properties(height=200)
 
 
 def dashed() -> Any:

@@ -9,7 +9,7 @@ import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,21 +35,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Cuts = Callable[[int], list[int]]
 AT_ONCE = 64  # maximum number of files with tasks in progress
-
-
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    """A file read by one task; `held`: number of record digests by input of the lake."""
-
-    job: Job
-    held: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    job: Job
-    number: int
-    part: Slice
 
 
 def ingest(
@@ -146,12 +131,12 @@ class ClusterHands(Hands):
     def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
         """Read a file by one task, which itself queries the lake for known records."""
         del meter
-        (load,) = self._done(_loaded, [_Whole(job, stored.files)])
+        (load,) = self._done(_loaded, [(job, stored.files)])
         return load
 
     def portions(self, job: Job, slices: Iterator[Slice], meter: Meter) -> Iterator[Portion]:
         del meter
-        yield from self._done(_portion, [_Part(job, number, part) for number, part in enumerate(slices)])
+        yield from self._done(_portion, [(job, number, part) for number, part in enumerate(slices)])
 
     def make_days(self, plan: Plan, days: Sequence[Sequence[Day]]) -> None:
         """Compute daily facts by one task per group of days, as formed by `iosq.toolkit.facts.build`."""
@@ -187,15 +172,17 @@ class _Reported:
             return error
 
 
-def _loaded(asked: _Whole) -> Load:
-    stored = Stored(asked.job.lake)
-    stored.refresh(asked.held)
-    job = replace(asked.job, name=_own_name())
-    return Hands(job.lake, 1).whole(job, stored, Meter(None, 0))
+def _loaded(asked: tuple[Job, dict[str, int]]) -> Load:
+    """A whole file, with the number of record digests by input of the lake."""
+    job, held = asked
+    stored = Stored(job.lake)
+    stored.refresh(held)
+    return Hands(job.lake, 1).whole(replace(job, name=_own_name()), stored, Meter(None, 0))
 
 
-def _portion(asked: _Part) -> Portion:
-    return read(replace(asked.job, name=f"-{_own_name()}"), asked.number, asked.part, Meter(None, 0))
+def _portion(asked: tuple[Job, int, Slice]) -> Portion:
+    job, number, part = asked
+    return read(replace(job, name=f"-{_own_name()}"), number, part, Meter(None, 0))
 
 
 def _days_made(asked: tuple[Path, Sequence[Day]]) -> None:

@@ -12,7 +12,7 @@ from iosq.parsers.registry import tables
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.late import pa
 from iosq.toolkit.spark import statement
-from iosq.toolkit.spark.session import begin, timed
+from iosq.toolkit.spark.session import timed
 from iosq.toolkit.spark.steps import keep, planned
 from iosq.toolkit.spark.views import about_lake, fact, make, prepare, raw
 from iosq.toolkit.sql.catalog import View, views
@@ -42,11 +42,6 @@ class Content:
     about: Mapping[str, pa.Table]
     idle: frozenset[str]
     where: Filter | None = None
-
-
-def opened(master: str | None, content: Content) -> SparkLake:
-    """Open a lake in the session of this process; errors as of `begin`."""
-    return SparkLake(begin(master), content)
 
 
 class SparkLake:

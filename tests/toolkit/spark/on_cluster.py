@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from iosq.toolkit.lake.lake import Lake
+from iosq.toolkit.lake.slices import Job
 from iosq.toolkit.spark import ingest as on_spark
 from iosq.toolkit.spark.session import begin
 
@@ -42,7 +43,7 @@ class Dying(on_spark._Reported):
 
     def __call__(self, asked: object) -> object:
         done = super().__call__(asked)
-        number = getattr(asked, "number", None)
+        number = asked[1] if isinstance(asked, tuple) and isinstance(asked[0], Job) and len(asked) == 3 else None
         if number in (0, 1) and self._is_first(f"attempt{number}"):
             os.kill(os.getpid(), signal.SIGKILL)
         return done

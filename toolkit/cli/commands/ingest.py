@@ -104,9 +104,9 @@ def closing(outcomes: list[iosq.Outcome], how: str) -> str:
     if refused:
         text += f"; {_unread(refused, len(outcomes))}"
     if losses := _issues(outcomes, "data_loss"):
-        text += f"; data was lost ({plural(losses, 'issue')}): {_where(how, _LOST)}"
+        text += f"; data was lost ({plural(losses, 'issue')}): {how.replace('CONDITION', _LOST)}"
     if errors := _issues(outcomes, "error"):
-        text += f"; {plural(errors, 'error')}: {_where(how, _ERRORS)}"
+        text += f"; {plural(errors, 'error')}: {how.replace('CONDITION', _ERRORS)}"
     return text + _unread_columns(outcomes, how)
 
 
@@ -118,11 +118,7 @@ def _unread_columns(outcomes: list[iosq.Outcome], how: str) -> str:
     if not columns:
         return ""
     in_part = f" ({part:,} of them in part)" if part else ""
-    return f"; columns not read: {columns:,}{in_part}, see {_where(how, _COLUMNS)}"
-
-
-def _where(how: str, condition: str) -> str:
-    return how.replace("CONDITION", condition)
+    return f"; columns not read: {columns:,}{in_part}, see {how.replace('CONDITION', _COLUMNS)}"
 
 
 def _unread(refused: int, files: int) -> str:

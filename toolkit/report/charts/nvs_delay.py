@@ -25,7 +25,7 @@ def draw(rows: Rows) -> Drawing:
     delayed = {str(r["subsystem"]): float(r["delayed"]) for r in rows if r["delayed"]}
     marked = sorted(delayed, key=lambda name: (-delayed[name], name))
     top = max(0.01, 1.05 * max(float(r["most"]) for r in rows))
-    look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", 200, (0.0, top))
+    look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", (0.0, top))
     return draw_lines(rows, look, marked)
 
 
