@@ -45,7 +45,9 @@ class Pseudonyms:
         self.replaced = frozenset(a for kind, found in texts.items() for t in found for a in self._atoms(kind, t))
         self._lengths = sorted({len(a) for a in self.replaced if len(a) >= SHORTEST_PART})
         for kind in sorted(texts):
-            self.maps[kind] = self._ordered(texts[kind]) if kind == "system" else self._mapped(kind, texts[kind])
+            self.maps[kind] = (
+                self._ordered(texts[kind]) if kind == "system" else {t: self._text(kind, t) for t in texts[kind]}
+            )
 
     def digits(self, text: str, length: int) -> str:
         """Hexadecimal digits that replace an identifier such as a file's digest, and contain no original."""
@@ -66,9 +68,6 @@ class Pseudonyms:
         data = value.to_bytes(8, "big", signed=True)
         digest = hashlib.blake2b(data, digest_size=8, key=self._key[:64]).digest()
         return int.from_bytes(digest, "big") >> 1
-
-    def _mapped(self, kind: Kind, texts: list[str]) -> dict[str, str]:
-        return {text: self._text(kind, text) for text in texts}
 
     def _ordered(self, texts: list[str]) -> dict[str, str]:
         """Pseudonyms of systems in the same alphabetical order, because views take the first of several systems."""

@@ -28,7 +28,6 @@ from iosq.toolkit.show import stages
 
 # rows and lines that fit a screen with their surroundings
 SCREEN = 30
-_Time = str | None
 _LIMITS = ("max_memory", "timeout", "threads", "engine", "master")
 _Names = list[str] | None
 _QUIET = Parameter(
@@ -144,8 +143,8 @@ class Limits(Options):
 class Span(Limits):
     """Which intervals."""
 
-    since: _Time = None
-    until: _Time = None
+    since: str | None = None
+    until: str | None = None
 
     def given(self) -> list[str]:
         narrowing = (f.name for f in fields(self) if f.name not in _LIMITS)
@@ -189,10 +188,6 @@ class Subsystem(Span):
 @dataclass(frozen=True)
 class Asked(Part):
     """What is asked about; the rest of the box is still read."""
-
-    system: _Names = None
-    lcu: _Names = None
-    volume: _Names = None
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ def explore(source: Source, *, edit: Path | None = None, port: int | None = None
         RequestError: marimo is missing, or the copy can't be written.
         LakeError: there is no lake.
     """
-    _insist_on_marimo()
+    if importlib.util.find_spec("marimo") is None:
+        raise RequestError("needs marimo", place="explore", remedy='pip install "iosq[explore]"')
     source.part().sql("SELECT count(*) FROM lake_files")  # fail here, not in the browser, if there is no lake
     if edit:
         _copy(edit)
@@ -47,11 +48,6 @@ def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[s
         *([] if browser else ["--headless"]),
     ]
     return [sys.executable, "-m", *kind, *options]
-
-
-def _insist_on_marimo() -> None:
-    if importlib.util.find_spec("marimo") is None:
-        raise RequestError("needs marimo", place="explore", remedy='pip install "iosq[explore]"')
 
 
 def _copy(target: Path) -> None:

@@ -102,7 +102,11 @@ def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = N
         read: the views whose files are looked at; None for all.
     """
     asked = set(names)
-    packed = [i for i in packs(lake) if i.sets.keys() <= asked] if any(map(_is_of_days, asked)) else []
+    packed = (
+        [i for i in packs(lake) if i.sets.keys() <= asked]
+        if any(name.startswith((DAY, JOINED)) for name in asked)
+        else []
+    )
     found = _sound(lake, sorted(packed, key=lambda index: len(index.sets), reverse=True), read)
     return found | _sound(lake, [_index(lake / FOLDER / name) for name in asked - found.keys()], read)
 
@@ -110,10 +114,6 @@ def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = N
 def packs(lake: Path) -> list[Index]:
     """The folders with several sets, complete or not."""
     return [_index(folder) for folder in _sets(lake, PACKED)]
-
-
-def _is_of_days(name: str) -> bool:
-    return name.startswith((DAY, JOINED))
 
 
 def _sound(lake: Path, folders: Iterable[Index], read: Collection[str] | None) -> dict[str, ByView]:

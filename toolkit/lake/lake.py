@@ -175,7 +175,8 @@ def _about(db: sqlite3.Connection) -> "dict[str, pa.Table]":
     found, rows = {}, csv_rows("iosq.toolkit.lake", "lake_tables.csv")
     for name, (source, order) in ABOUT.items():
         columns = {r["column"]: _TYPES[r["type"]] for r in rows if r["table"] == name and r["column"]}
-        found[name] = _table(columns, db.execute(_select(columns, source, order)).fetchall())
+        names = ", ".join(f'"{column}"' for column in columns)
+        found[name] = _table(columns, db.execute(f"SELECT {names} FROM {source} ORDER BY {order}").fetchall())
     return found
 
 
@@ -192,11 +193,6 @@ def _whole(files: bounds.Files, lake: Path, path: str, size: int) -> str:
     if now != size:
         raise LakeError(f"has {now} bytes, not the {size} that the lake lists", place=place, remedy=DOCTOR)
     return place
-
-
-def _select(columns: Iterable[str], source: str, order: str) -> str:
-    names = ", ".join(f'"{name}"' for name in columns)
-    return f"SELECT {names} FROM {source} ORDER BY {order}"
 
 
 def _table(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> "pa.Table":

@@ -131,15 +131,11 @@ def _sorted(rows: pa.Table, table: Table) -> pa.Table:
     if not keys:
         return rows
     order = pc.sort_indices(_comparable(rows.select([name for name, _ in keys])), sort_keys=keys)
-    return rows if _ascending(order) else rows.take(order)
+    places = order.to_numpy()
+    return rows if (places[1:] > places[:-1]).all() else rows.take(order)
 
 
 def _comparable(rows: pa.Table) -> pa.Table:
     """Decode dictionaries before a comparison: their codes do not follow the order of their strings."""
     plain = [f.with_type(f.type.value_type) if pa.types.is_dictionary(f.type) else f for f in rows.schema]
     return rows.cast(pa.schema(plain))
-
-
-def _ascending(order: pa.Array) -> bool:
-    places = order.to_numpy()
-    return bool((places[1:] > places[:-1]).all())

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,7 +22,7 @@ _PARTS = 2  # of a worker's progress: bytes done, records read
 CONTEXT: SpawnContext = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks, not the threads
 
 
-class Processes:
+class Processes(AbstractContextManager["Processes"]):
     """`jobs` processes that each take the next piece of work; a context manager that ends them.
 
     Args:
@@ -35,10 +35,7 @@ class Processes:
         self._pool = ProcessPoolExecutor(jobs, CONTEXT, _begin, (self._progress, CONTEXT.Value("q", 0), given))
         self._lake = lake
 
-    def __enter__(self) -> "Processes":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         if error is not None and not isinstance(error, BrokenProcessPool):
             for process in list((self._pool._processes or {}).values()):  # only this process can end a file half-way
                 process.terminate()

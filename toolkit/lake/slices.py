@@ -7,7 +7,7 @@ byte the same for any number of processes.
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,7 +58,7 @@ class Portion:
     digests: Digests
 
 
-class Hands:
+class Hands(AbstractContextManager["Hands"]):
     """Readers of slices: `jobs` processes, started with the first slice; a context manager."""
 
     def __init__(self, lake: Path, jobs: int) -> None:
@@ -67,10 +67,7 @@ class Hands:
         self._processes: Processes | None = None
         self._base = 0, 0  # bytes and records of the files before
 
-    def __enter__(self) -> "Hands":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         self._held.__exit__(kind, error, None)
 
     def identify(self, path: Path, tick: Callable[[], None]) -> Identity:

@@ -7,11 +7,10 @@ files.
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 import pyarrow as pa
@@ -100,7 +99,7 @@ class _Encoder:
         job.result()
 
 
-class Writer:
+class Writer(AbstractContextManager["Writer"]):
     """Writes the batches of one input to staged Parquet files; as a context manager it drops unfinished ones.
 
     `name`: prefix of staged files, if several writers share one folder.
@@ -119,12 +118,7 @@ class Writer:
         self._open: OrderedDict[tuple[str, Partition], Part] = OrderedDict()
         self.parts: list[Part] = []
 
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._encoder.stop()
         for part in self.parts:
             part.abandon()

@@ -5,8 +5,8 @@ import io
 import itertools
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from math import ceil, floor, isfinite, log10
-from types import TracebackType
 from typing import Any, BinaryIO
 
 from iosq.toolkit.errors import RequestError
@@ -27,7 +27,7 @@ _ROW, _MOST_LINES = 15, 27  # row height in points; a row has at most 409 points
 _TEXT = 110  # characters per line
 
 
-class Book:
+class Book(AbstractContextManager["Book"]):
     """A workbook, written when its `with` block ends."""
 
     def __init__(self, target: BinaryIO) -> None:
@@ -38,10 +38,7 @@ class Book:
         self._formats: dict[str, Any] = {}
         self._taken: set[str] = set()
 
-    def __enter__(self) -> "Book":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self._book.close()
 

@@ -68,7 +68,7 @@ def ingest(
     try:
         sweep(lake.path)
         inputs = list(find(named, lake.path))
-        if not any(_can_be_read(found) for found in inputs):
+        if not any(os.access(f.path, os.R_OK) for f in inputs if not (f.left_out or f.refused)):
             return here(lake, named)  # reports the reason
         hands = ClusterHands(begin(), lake.path, cuts)
         outcomes = _load_all(hands, inputs, Options(kinds=kinds, unpack_limit_bytes=unpack_limit_bytes), progress)
@@ -77,10 +77,6 @@ def ingest(
     finally:
         if not former:
             lake.discard_empty()
-
-
-def _can_be_read(found: Found) -> bool:
-    return not (found.left_out or found.refused) and os.access(found.path, os.R_OK)
 
 
 def _load_all(

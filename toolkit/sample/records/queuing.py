@@ -84,10 +84,6 @@ def _processors(day: Day, system: int, interval: int) -> Rows:
     return rows
 
 
-def _global(day: Day, following: int, processors: Rows) -> NewRow:
-    return {"TOT": len(day.sysplex.lcus), "NXT": following, **iodf(day), "children": {"iop": processors}}
-
-
 def _lcus(day: Day, system: int, interval: int) -> tuple[Rows, ...]:
     configuration, data, aliases = [], [], []
     for lcu, one in enumerate(day.sysplex.lcus):
@@ -120,7 +116,8 @@ def maker(day: Day, system: int) -> Records:
     def piece(rows: tuple[Rows, ...], interval: int, start: int) -> bytes:
         parts, firsts = _piece(rows, start)
         processors = [] if start else _processors(day, system, interval)
-        parts["global"] = [_global(day, max(0, total - start - LCUS_PER_RECORD), processors)]
+        of_all = {"TOT": total, "NXT": max(0, total - start - LCUS_PER_RECORD), **iodf(day)}
+        parts["global"] = [{**of_all, "children": {"iop": processors}}]
         totals = {"config_control": total, "data": total, "global": 1, "hyperpav": len(rows[2])}
         split = Split(len(starts), start // LCUS_PER_RECORD + 1, totals, firsts) if len(starts) > 1 else None
         return frame.record(interval, parts, lengths, split)
