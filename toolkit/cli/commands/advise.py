@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
+from typing import Literal
 
 import iosq
 from iosq.toolkit.cli.options import Engine, Options
@@ -15,16 +15,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import plural
 
-
-class Topic(StrEnum):
-    """What advice is wanted about."""
-
-    all = "all"
-    pav = "pav"
-    nvs = "nvs"
-    migrate = "migrate"
-
-
+Topic = Literal["all", "pav", "nvs", "migrate"]
 ENDINGS = {".txt": "text", ".json": "json"}
 
 
@@ -59,7 +50,7 @@ class Delivery(Options):
 
 
 def advise(
-    topic: Topic = Topic.all,
+    topic: Topic = "all",
     lake: Path | None = None,
     to: list[str] | None = None,
     every: bool = False,
@@ -89,9 +80,7 @@ def advise(
         what = "volume, LCU or group" if len(rows) == 1 else "volumes, LCUs and groups"
         say(f"{len(rows):,} {what}; iosq advise pav gives the findings")
     else:
-        found = asked.advise(
-            topic.value, machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb, to=to or ()
-        )
+        found = asked.advise(topic, machine=machine, read_ratio=read_ratio, footprint_gb=footprint_gb, to=to or ())
         out.findings(found, topic)
 
 

@@ -1,19 +1,13 @@
 """`iosq report`: one page about the lake."""
 
-from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from iosq.toolkit.cli.options import Engine
 from iosq.toolkit.cli.talk import say
 from iosq.toolkit.show.output import check, spoken
 
-
-class Form(StrEnum):
-    """What the report is written as."""
-
-    html = "html"
-    xlsx = "xlsx"
-    json = "json"
+Form = Literal["html", "xlsx", "json"]
 
 
 def report(
@@ -33,11 +27,11 @@ def report(
     """
     named = form is not None
     if form is None:
-        ending = output.suffix.lower().removeprefix(".") if output else ""
-        form = Form(ending) if ending in set(Form) else Form.html
+        ending = output.suffix.lower() if output else ""
+        form = "xlsx" if ending == ".xlsx" else "json" if ending == ".json" else "html"
     output = output or Path(f"report.{form}")
     check(output, (f".{form}",) if named else (".html", ".htm", ".xlsx", ".json"))
-    print_findings(output, part.of(lake, utc).report(output, form.value))
+    print_findings(output, part.of(lake, utc).report(output, form))
 
 
 def print_findings(output: Path, findings: list[str]) -> None:
