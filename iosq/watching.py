@@ -93,7 +93,7 @@ class Watcher:
         Store(self.lake).check()
         with states.held(self.lake) as folder:
             while True:
-                yield from map(_dated, self._look(folder))
+                yield from ({"at": _now(), **event} for event in self._look(folder))
                 if once and (self._errors or not self._arrivals.is_unsettled()):
                     return
                 time.sleep(RETRY_S if self._errors else min(POLL_S, max(self.wish.settle_s / 5, 0.05)))
@@ -207,10 +207,6 @@ class Watcher:
 
 def _line(error: Exception) -> str:
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-
-
-def _dated(event: NewRow) -> NewRow:
-    return {"at": _now(), **event}
 
 
 def _now() -> str:

@@ -91,11 +91,8 @@ class Manner:
 def _later(values: Any, by: dt.timedelta) -> Any:
     if pa.types.is_date32(values.type):
         return pc.add(values.view(pa.int32()), pa.scalar(by.days, pa.int32())).view(pa.date32())
-    return pc.add(values.view(pa.int64()), _in(values.type.unit, by)).view(values.type)
-
-
-def _in(unit: str, by: dt.timedelta) -> int:
-    return int(by.total_seconds()) * {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    ticks = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[values.type.unit]
+    return pc.add(values.view(pa.int64()), int(by.total_seconds()) * ticks).view(values.type)
 
 
 def coarse(values: Any) -> Any:

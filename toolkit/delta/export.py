@@ -108,7 +108,8 @@ def _raw(place: str, table: api.Table, stored: Mapping[str, Stored]) -> Exported
     if fresh or gone:
         files = list(dict.fromkeys(str(path) for i in fresh for path in stored[i].files))
         own = ds.field(FILE_ID.name).isin(pa.array(fresh, pa.string()))  # a file may also have rows of other inputs
-        found = ds.dataset(files, schema=_plain(columns), format="parquet")
+        plain = pa.schema([f.remove_metadata() for f in columns])
+        found = ds.dataset(files, schema=plain, format="parquet")
         try:
             delta.bring(found.scanner(filter=own, fragment_readahead=2).to_reader(), fresh, gone)
         except LakeError:
@@ -143,10 +144,6 @@ def _about(place: str, name: str, rows: pa.Table) -> Exported:
         return Exported(name)
     delta.replace(rows)
     return Exported(name, rows.num_rows)
-
-
-def _plain(columns: pa.Schema) -> pa.Schema:
-    return pa.schema([f.remove_metadata() for f in columns])
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str) -> pa.Field:

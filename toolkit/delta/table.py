@@ -48,12 +48,9 @@ def delta_errors(place: str) -> Iterator[None]:
         if not (isinstance(error, (DeltaError, OSError)) or type(error) is Exception):  # the package's own
             raise
         remedy = REACH if "://" in place else ANEW
-        what = f"can't be read or written as a Delta table ({_line(error)})"
+        line = str(error).strip().split("\n", 1)[0].rstrip(".")
+        what = f"can't be read or written as a Delta table ({line})"
         raise LakeError(what, place=place, remedy=remedy) from error
-
-
-def _line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0].rstrip(".")
 
 
 class Table:

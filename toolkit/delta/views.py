@@ -45,7 +45,7 @@ class Promised:
         """The digest by name of each part with rows: a day, or `all`."""
         found: dict[str, list[Piece]] = {}
         by_day = self._is_daily(view)
-        for piece in self._pieces(view):
+        for piece in (p for name in self._below(view) for p in self._facts[name] if p.rows):
             found.setdefault(_part(piece.day) if by_day else ALL, []).append(piece)
         return {part: _digest(pieces) for part, pieces in found.items()}
 
@@ -77,9 +77,6 @@ class Promised:
 
     def _is_daily(self, view: View) -> bool:
         return shows_part(view) and self._plan.daily | self._plan.joined >= set(self._below(view)) - self._plan.empty
-
-    def _pieces(self, view: View) -> "list[Piece]":
-        return [piece for name in self._below(view) for piece in self._facts[name] if piece.rows]
 
 
 def _part(day: int | None) -> str:

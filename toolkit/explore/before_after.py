@@ -46,8 +46,5 @@ def strip(rows: list[NewRow], title: str) -> Drawing:
 def compared(before: iosq.Lake, after: iosq.Lake) -> tuple[list[str], list[NewRow]]:
     """The result of `iosq compare`: sentences with notes, and rows of the table, changes first."""
     found = iosq.compare(before, after)
-    return [*found.lines(), *(f"note: {note}" for note in found.notes)], _rows(found)
-
-
-def _rows(found: iosq.Comparison) -> list[NewRow]:
-    return [{name: getattr(change, name) for name in _CHANGE} for change in found.changes[:MOST]]
+    rows = [{name: getattr(change, name) for name in _CHANGE} for change in found.changes[:MOST]]
+    return [*found.lines(), *(f"note: {note}" for note in found.notes)], rows

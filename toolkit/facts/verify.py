@@ -26,7 +26,8 @@ def false_facts(lake: Lake) -> Iterator[str]:
         LakeError: the lake can't be read, or there is no room.
     """
     plan = Plan(lake, lake.listed())
-    stored = read_sets(lake.path, _keys(plan))
+    keys = [*plan.keys_of_days.values(), plan.key_of_digests, *plan.keys_of_joined().values()]
+    stored = read_sets(lake.path, [*keys, *(plan.key_of(name) for name in sorted(plan.whole))])
     with tempfile.TemporaryDirectory(prefix="iosq-") as folder, duckdb.connect(":memory:") as con:
         IN_FORCE.apply(con)
         spill_apart(con)
@@ -37,11 +38,6 @@ def false_facts(lake: Lake) -> Iterator[str]:
             computed = anew.stored({piece.folder for piece in found})
             if not _is_same(con, found, [piece for of in computed.values() for piece in of.values()]):
                 yield f"{FOLDER}/{folder}"
-
-
-def _keys(plan: Plan) -> list[str]:
-    days = [*plan.keys_of_days.values(), plan.key_of_digests, *plan.keys_of_joined().values()]
-    return [*days, *(plan.key_of(name) for name in sorted(plan.whole))]
 
 
 def _by_folder(sets: Sets) -> dict[str, list[Piece]]:

@@ -334,12 +334,8 @@ def _write(path: Path, batches: "Iterable[pa.RecordBatch]") -> int:
     return count
 
 
-def _order(piece: Piece) -> tuple[str, bool, int]:
-    return piece.view, piece.day is None, piece.day or 0
-
-
 def _write_index(path: Path, pieces: Iterable[Piece]) -> None:
-    in_order: list[Piece] = sorted(pieces, key=_order)
+    in_order: list[Piece] = sorted(pieces, key=lambda p: (p.view, p.day is None, p.day or 0))
     with path.open("w", encoding="utf-8", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(Piece._fields[:-1])

@@ -23,7 +23,7 @@ from iosq.toolkit.lake.load import Load, Loader, Options, add, check
 from iosq.toolkit.lake.part import Part as Written
 from iosq.toolkit.lake.part import named
 from iosq.toolkit.lake.processes import Processes, finished, heard, polled
-from iosq.toolkit.lake.progress import Meter, Metered, Progress
+from iosq.toolkit.lake.progress import Meter, Metered
 from iosq.toolkit.lake.source import HEAD_BYTES, Identity, identify
 from iosq.toolkit.lake.writer import Writer
 
@@ -94,7 +94,9 @@ class Hands(AbstractContextManager["Hands"]):
         if self.jobs == 1 or job.path.stat().st_size < WORTH_PROCESSES:
             yield from (read(job, number, part, meter) for number, part in enumerate(slices))
             return
-        processes = self._begun()
+        if self._processes is None:
+            self._processes = self._held.enter_context(Processes(self._lake, self.jobs))
+        processes = self._processes
         waiting: deque[Future[Portion]] = deque()
         for number, part in enumerate(slices):
             waiting.append(processes.submit(_work, job, number, part))
@@ -103,11 +105,6 @@ class Hands(AbstractContextManager["Hands"]):
         while waiting:
             yield self._awaited(waiting.popleft(), processes, meter)
         self._base = processes.progress
-
-    def _begun(self) -> Processes:
-        if self._processes is None:
-            self._processes = self._held.enter_context(Processes(self._lake, self.jobs))
-        return self._processes
 
     def _awaited(self, work: Future[Portion], processes: Processes, meter: Meter) -> Portion:
         for _ in polled([work]):
@@ -156,15 +153,11 @@ def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter)
 
 def _work(job: Job, number: int, part: Slice) -> Portion:
     size = part.end - part.begin
-    portion = read(job, number, part, _meter(heard, size))
+    meter = Meter(heard, size)
+    meter.begin(size)
+    portion = read(job, number, part, meter)
     finished(size, portion.balance.read)
     return portion
-
-
-def _meter(progress: Progress, size: int) -> Meter:
-    meter = Meter(progress, size)
-    meter.begin(size)
-    return meter
 
 
 def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:

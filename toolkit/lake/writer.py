@@ -77,7 +77,8 @@ class _Encoder:
 
     def submit(self, size: int, job: Callable[[], None]) -> None:
         """Queue a job of `size` bytes; waits for room first."""
-        self._settle(size)
+        while self._unfinished and (self._room < size or self._unfinished[0][0].done()):
+            self._collect()
         self._unfinished.append((self._thread.submit(job), size))
         self._room -= size
 
@@ -88,10 +89,6 @@ class _Encoder:
     def stop(self) -> None:
         """Drop the jobs not yet begun and wait for the one that is; without effect after `drain`."""
         self._thread.shutdown(wait=True, cancel_futures=True)
-
-    def _settle(self, size: int) -> None:
-        while self._unfinished and (self._room < size or self._unfinished[0][0].done()):
-            self._collect()
 
     def _collect(self) -> None:
         job, size = self._unfinished.popleft()
@@ -207,14 +204,11 @@ class Writer(AbstractContextManager["Writer"]):
         if part is None:
             if len(self._open) >= self._limits.open_parts:
                 self._close(next(iter(self._open)))
-            part = self._open[key] = self._begin(table, key[1])
+            staged = self._stage / f"{self._name}-{len(self.parts):05d}.parquet"
+            part = self._open[key] = Part(table, key[1], staged)
+            self.parts.append(part)
             part.required = complete
         self._open.move_to_end(key)
-        return part
-
-    def _begin(self, table: Table, partition: Partition) -> Part:
-        part = Part(table, partition, self._stage / f"{self._name}-{len(self.parts):05d}.parquet")
-        self.parts.append(part)
         return part
 
     def _close(self, key: tuple[str, Partition]) -> None:

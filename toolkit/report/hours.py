@@ -50,11 +50,7 @@ def in_words(finding: Finding) -> str:
 
 
 def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
-    return sorted(hours, key=lambda h: (_clock(h), h.start))
-
-
-def _clock(hour: Hour) -> int:
-    return hour.start.hour
+    return sorted(hours, key=lambda h: (h.start.hour, h.start))
 
 
 def _bar(h: Hour, top: int) -> Bar:
@@ -68,7 +64,7 @@ def _windows(hours: Sequence[Hour]) -> str:
     runs = windows(hours)
     if len(runs) > _WINDOWS:
         return f"in {len(hours)} hours of the day"
-    return "at " + " and ".join(f"{_clock(r[0]):02}:00-{_clock(r[-1]) + 1:02}:00" for r in runs)
+    return "at " + " and ".join(f"{r[0].start.hour:02}:00-{r[-1].start.hour + 1:02}:00" for r in runs)
 
 
 def _for_the_mean(finding: Finding) -> str:

@@ -87,7 +87,8 @@ def weekly_texts() -> list[str]:
 
 
 def _page(con: Connection, before: Connection, findings: list[Finding], scope: str, is_part: bool, utc: bool) -> str:
-    first, ordered = pick(findings), _in_order(findings)
+    first = pick(findings)
+    ordered = first + [f for f in findings if f not in first]
     pages, every = _filled(con, before, ordered)
     shown = Tables(every, pages.rows)
     views = [_view(number, f, pages.links, shown) for number, f in enumerate(ordered, 1)]
@@ -126,12 +127,6 @@ def _created() -> str:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     moment = dt.datetime.fromtimestamp(int(epoch), dt.UTC) if epoch.isdecimal() else dt.datetime.now(dt.UTC)
     return f"{moment:%Y-%m-%d %H:%M}"
-
-
-def _in_order(findings: list[Finding]) -> list[Finding]:
-    """The findings, those at the top of the page first."""
-    first = pick(findings)
-    return first + [f for f in findings if f not in first]
 
 
 def _filled(con: Connection, before: Connection, ordered: list[Finding]) -> tuple[drill.Drill, list[Filled]]:

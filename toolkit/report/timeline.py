@@ -88,6 +88,11 @@ def at(row: Row, name: str = "t") -> str:
     return str(row[name])[:16].replace("T", " ")
 
 
+def with_instants(rows: Sequence[Row]) -> list[NewRow]:
+    """Each step with its start (`at`), and that of its worst interval (`most`)."""
+    return [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows]
+
+
 def ends(row: Row) -> str:
     """The end of the step of a row with `t` and `step_s`."""
     end = dt.datetime.fromisoformat(row["t"]) + dt.timedelta(seconds=int(row["step_s"]))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.sample.day import Day
-from iosq.toolkit.sample.planting import Planted, Record
+from iosq.toolkit.sample.planting import Record
 
 
 def describe(records: Sequence[Record], data: bytes) -> NewRow:
@@ -17,10 +17,6 @@ def describe(records: Sequence[Record], data: bytes) -> NewRow:
         "unpacked_sha256": hashlib.sha256(data).hexdigest(),
         "records": {kind: counted[kind] for kind in sorted(counted)},
     }
-
-
-def _planted(day: Day) -> list[Planted]:
-    return [p for scenario in day.scenarios for p in scenario.planted]
 
 
 def _systems(day: Day, span: list[int]) -> NewRow:
@@ -43,7 +39,7 @@ def _subsystems(day: Day, span: list[int]) -> NewRow:
 def of_day(day: Day, intervals: Sequence[int]) -> NewRow:
     """The description of `intervals` of a day: problems that show in them, and sums over them."""
     plex, span = day.sysplex, list(intervals)
-    shown = [p.facts(plex) for p in _planted(day) if set(p.intervals(plex)) & set(span)]
+    shown = [p.facts(plex) for s in day.scenarios for p in s.planted if set(p.intervals(plex)) & set(span)]
     return {
         "seed": day.state.demand.seed,
         "sysplex": plex.name,

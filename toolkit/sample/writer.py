@@ -146,7 +146,8 @@ def _write(day: Day, folder: Path, intervals: Sequence[int], packed: Sequence[st
         target = f"{name}.gz" if name in packed else name
         paths.append(_save(folder / target, data))
         facts[target] = describe(records, data)
-    return [*paths, _save(truth_file, _json(day, intervals, facts))]
+    truth = json.dumps({**of_day(day, intervals), "files": facts}, indent=1) + "\n"
+    return [*paths, _save(truth_file, truth.encode())]
 
 
 def _with_progress(stream: Iterator[Record], number: int, files: int, intervals: Sequence[int]) -> list[Record]:
@@ -158,10 +159,6 @@ def _with_progress(stream: Iterator[Record], number: int, files: int, intervals:
         seen.add(record.interval)
         stages.progress("sample dumps", number + min(len(seen) / len(intervals), 1.0), files)
     return records
-
-
-def _json(day: Day, intervals: Sequence[int], facts: NewRow) -> bytes:
-    return (json.dumps({**of_day(day, intervals), "files": facts}, indent=1) + "\n").encode()
 
 
 def _known(names: Sequence[str] | None, plan: str) -> tuple[str, ...] | None:

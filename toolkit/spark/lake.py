@@ -70,11 +70,8 @@ class SparkLake:
         except IosqError:
             raise
         except Exception as error:
-            raise statement.request(error, self._names) from error
-
-    @cached_property
-    def _names(self) -> list[str]:
-        return [*tables(), *(v.name for v in views()), *(c.name for v in self._content.views for c in v.columns)]
+            columns = (c.name for v in self._content.views for c in v.columns)
+            raise statement.request(error, [*tables(), *(v.name for v in views()), *columns]) from error
 
     @cached_property
     def _spark(self) -> SparkSession:

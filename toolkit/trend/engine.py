@@ -129,11 +129,8 @@ def _dated(made: Trend, of: Daily, slope: Slope) -> Trend:
     if middle > horizon:
         days = round(AHEAD * span)
         return replace(made, reason=f"not within {days} days, twice the span measured: no date can be supported")
-    return replace(made, date=_date(max(middle, last)), earliest=_date(max(early, last)), latest=_until(late, horizon))
-
-
-def _until(day: float, horizon: float) -> dt.date | None:
-    return _date(day) if day <= horizon else None
+    latest = _date(late) if late <= horizon else None
+    return replace(made, date=_date(max(middle, last)), earliest=_date(max(early, last)), latest=latest)
 
 
 def _date(day: float) -> dt.date:

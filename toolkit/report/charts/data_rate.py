@@ -2,7 +2,7 @@
 
 from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, when, with_band
+from iosq.toolkit.report.timeline import axis, closed, moment, parsed, when, with_band, with_instants
 from iosq.toolkit.show.theme import BLUE, ORANGE, PAPER, Drawing
 
 _NAMES = {"read_mb": "read", "write_mb": "written"}
@@ -38,6 +38,4 @@ def draw(rows: Rows) -> Drawing:
     return with_band(stack, totals, "mean_mb", "least_mb", "most_mb").properties(height=200)
 
 
-def summary(rows: Rows) -> Rows:
-    """Each step with its instants."""
-    return [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows]
+summary = with_instants

@@ -32,12 +32,6 @@ def _named(rows: Rows) -> set[str]:
     return {str(r[LABEL]) for r in chosen}
 
 
-def _middle(rows: Rows) -> float:
-    """The middle of the rate axis; marks right of it have their label on the left."""
-    values = [float(r["io_rate"]) for r in rows]
-    return math.sqrt(min(values) * max(values))
-
-
 def _log(rows: Rows, name: str) -> Any:
     """A logarithmic scale with some room at both ends."""
     values = [float(r[name]) for r in rows]
@@ -72,7 +66,9 @@ def draw(rows: Rows) -> Drawing:
 
 def _names(base: Drawing, rows: Rows) -> list[Drawing]:
     """Names on a white halo, because on narrow paper they overlap other marks."""
-    side = f"datum.io_rate > {_middle(rows)}"
+    rates = [float(r["io_rate"]) for r in rows]
+    # marks right of the middle of the axis have their label on the left
+    side = f"datum.io_rate > {math.sqrt(min(rates) * max(rates))}"
     place = {"align": alt.ExprRef(f"{side} ? 'right' : 'left'"), "dx": alt.ExprRef(f"{side} ? -11 : 11"), "dy": -7}
     halo = base.mark_text(**place, fontWeight=600, stroke=PAPER, strokeWidth=4)
     return [mark.encode(text="text:N") for mark in (halo, base.mark_text(**place, fontWeight=600))]

@@ -4,7 +4,6 @@ from iosq.toolkit.late import alt
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.chart import LABEL, Rows
 from iosq.toolkit.report.response_parts import largest, long_form, part_colour
-from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import PAPER, Drawing, inline
 
 
@@ -19,19 +18,11 @@ def title(rows: Rows) -> str:
     return f"{top[LABEL]} loses most time: {100 * share:.0f} % of its response time is {name}{also}"
 
 
-def _order(rows: Rows) -> list[str]:
-    return [str(r[LABEL]) for r in rows]
-
-
-def _end(row: Row) -> dict[str, object]:
-    return {LABEL: row[LABEL], "response_ms": row["response_ms"], "text": f"{row['response_ms']:.2f}"}
-
-
 def draw(rows: Rows) -> Drawing:
     """The chart of the rows."""
     # room for the number behind the longest bar
     room = alt.Scale(domainMax=1.15 * max(float(r["response_ms"]) for r in rows), nice=False)
-    y = alt.Y(f"{LABEL}:N", sort=_order(rows), title=None)
+    y = alt.Y(f"{LABEL}:N", sort=[str(r[LABEL]) for r in rows], title=None)
     bars = (
         alt.Chart(inline(long_form([{**r, "page": volume_id(r)} for r in rows], (LABEL, "page"))))
         .mark_bar(cursor="pointer", stroke=PAPER, strokeWidth=0.7)
@@ -43,9 +34,6 @@ def draw(rows: Rows) -> Drawing:
             tooltip=[f"{LABEL}:N", "part:N", alt.Tooltip("ms:Q", format=".3f", title="ms per I/O")],
         )
     )
-    ends = (
-        alt.Chart(inline([_end(r) for r in rows]))
-        .mark_text(align="left", dx=5)
-        .encode(y=y, x="response_ms:Q", text="text:N")
-    )
+    numbers = [{**{k: r[k] for k in (LABEL, "response_ms")}, "text": f"{r['response_ms']:.2f}"} for r in rows]
+    ends = alt.Chart(inline(numbers)).mark_text(align="left", dx=5).encode(y=y, x="response_ms:Q", text="text:N")
     return alt.layer(bars, ends).properties(height=22 * len(rows))

@@ -3,7 +3,7 @@
 from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.response_parts import NAMES, long_form, part_colour, parts, shares
-from iosq.toolkit.report.timeline import at, axis, closed, moment, parsed, week_line, when, with_band
+from iosq.toolkit.report.timeline import axis, closed, moment, parsed, week_line, when, with_band, with_instants
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.show.theme import PAPER, Drawing
 
@@ -36,6 +36,4 @@ def draw(rows: Rows) -> Drawing:
     return banded.properties(height=230)
 
 
-def summary(rows: Rows) -> Rows:
-    """Each step with its instants."""
-    return [{**r, "at": at(r), "most": at(r, "most_at")} for r in rows]
+summary = with_instants

@@ -26,7 +26,8 @@ def delta(
     for exported in done:
         if exported.changed and verbose:
             say(_line(exported))
-    say(_closing(done))
+    changed = sum(exported.changed for exported in done)
+    say(f"{plural(len(done), 'table')}, {changed or 'none'} of them changed")
 
 
 def _line(exported: "iosq.Exported") -> str:
@@ -37,8 +38,3 @@ def _line(exported: "iosq.Exported") -> str:
     if exported.gone:
         parts.append(f"rows of {plural(len(exported.gone), of)} removed")
     return f"{exported.table}: {', '.join(parts)}"
-
-
-def _closing(done: "list[iosq.Exported]") -> str:
-    changed = sum(exported.changed for exported in done)
-    return f"{plural(len(done), 'table')}, {changed or 'none'} of them changed"
