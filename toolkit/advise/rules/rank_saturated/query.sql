@@ -64,7 +64,11 @@ quick AS (
             least(
                 c.read_rate / t.read_rate, coalesce(c.write_rate, 0) / (0.9 * nullif(t.write_rate, 0)),
                 c.bytes_rate / (0.9 * nullif(t.bytes_rate, 0))
-            ) * CASE WHEN c.read_ms < $quick_factor * t.best_ms THEN $near_load ELSE 1 END >= 1 AS is_as_busy
+            ) * CASE
+                WHEN c.read_ms < $quick_factor * t.best_ms
+                    AND c.read_rate >= 2 * min(c.read_rate) OVER (PARTITION BY t.box, t.unit, t.is_rank) THEN $near_load
+                ELSE 1
+            END >= 1 AS is_as_busy
         FROM total t
         JOIN compared c ON {{ equal("box, unit, is_rank", "c", "t") }}
     ) AS c
