@@ -76,7 +76,9 @@ def test_a_step_at_about_the_same_load_is_no_queue(over: bool, late_rate: float)
         for n in range(16)
     ]  # fmt: skip
     (f,) = applied(RULES["rank_saturated"], {"rank_interval": ranks})
-    assert ("so it " in f.details and "In 11 other intervals it took 2.0 ms" in f.details) == (late_rate < 125)
+    assert ("so it " in f.details and "In 11 other intervals with about as much to do it took 2.0 ms" in f.details) == (
+        late_rate < 125
+    )
     assert (f.severity, "is saturated" in f.text) == ("watch" if over else "act", late_rate > 125)
 
 

@@ -8,7 +8,6 @@
 -- column as_busy_quick BIGINT []: Intervals that were not bad, with as many reads and nine tenths of the writes and bytes as the bad ones in the mean (where far quicker, over $near_load)
 -- column quick_since BIGINT []: Intervals with enough reads after the last bad one
 -- column quick_ms DOUBLE [milliseconds]: Mean time of a read in all of them
--- column quick_rate DOUBLE [per second]: Their mean reads from disk
 WITH {{ slow_ranks() }},
 lived AS (
     SELECT
@@ -52,8 +51,7 @@ quick AS (
         box, unit, is_rank,
         count(CASE WHEN is_as_busy THEN 1 END) AS as_busy_quick,
         count(CASE WHEN is_since THEN 1 END) AS quick_since,
-        {{ mean_of("CASE WHEN is_as_busy THEN read_ms END", "read_rate") }} AS quick_ms,
-        avg(CASE WHEN is_as_busy THEN read_rate END) AS quick_rate
+        {{ mean_of("CASE WHEN is_as_busy THEN read_ms END", "read_rate") }} AS quick_ms
     FROM (
         SELECT
             t.box, t.unit, t.is_rank, c.read_rate, c.read_ms, c.is_bad,
