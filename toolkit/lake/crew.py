@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from iosq.toolkit.lake.processes import CONTEXT, Processes, finished, heard, held, polled
 from iosq.toolkit.lake.progress import Progress
@@ -67,7 +67,7 @@ def run(
 def _file(position: int, found: Found) -> Outcome:
     from iosq.toolkit.lake.ingest import alone
 
-    lake, options, queue = held()
+    lake, options, queue = cast("tuple[Path, Options, Queue]", held())
     try:
         done = alone(lake, found, options, lambda: queue.wait(position), heard)
     finally:

@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.context import SpawnContext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from iosq.toolkit.errors import LakeError
 
@@ -94,7 +94,7 @@ def _begin(shared: "SynchronizedArray[int]", started: "Synchronized[int]", given
 _mine: _Worker
 
 
-def held() -> tuple[Any, ...]:
+def held() -> tuple[object, ...]:
     """What this process was given when it began."""
     return _mine.given
 

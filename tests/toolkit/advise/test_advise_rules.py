@@ -198,6 +198,10 @@ def test_where_the_time_goes_is_weighted_by_ios() -> None:
     )
     assert found("time_breakdown", volume_interval=[]) == []
     rows.append(volume(0, "C", rate=500.0, wait=9.0) | {"conn_ms": None})
+    (more,) = found("time_breakdown", volume_interval=rows)
+    # with 500 of 10 ms whose parts are not all known
+    assert more.text == "Over all 3 volumes an I/O takes 7.33 ms; the largest part, known of 2, is IOSQ (host queue)"
+    rows[-1] |= {"response_ms": None}
     (less,) = found("time_breakdown", volume_interval=rows)
     assert less.text == finding.text.replace("all 2 volumes", "2 of 3 volumes")
     for part in ("wait_ms", "pend_ms", "disc_ms", "conn_ms"):
