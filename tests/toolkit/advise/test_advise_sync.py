@@ -47,6 +47,11 @@ def test_a_fall_is_found_with_its_reason(why: str) -> None:
     assert f"In their best intervals 98 % succeed. 78 % more {REASONS[why]}" in f.details
 
 
+def test_a_fall_is_found_without_the_normal_ios() -> None:
+    """As in a listing that has the report about synchronous I/Os and not the one about devices."""
+    assert found([row | {"io_rate": None, "response_ms": None} for row in tried("VOL001", fallen())])
+
+
 def test_more_misses_are_noted_however_many_reads_still_succeed() -> None:
     (f,) = found(tried("VOL001", fallen(0.7), why="miss"))
     assert f.severity == "note" and "28 % more missed the cache" in f.details

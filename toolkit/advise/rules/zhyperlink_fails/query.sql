@@ -24,7 +24,7 @@ tried AS (
         sync_read_reject_ratio + sync_write_reject_ratio AS reject_ratio,
         {{ sync_ms_rate() }} / nullif(sync_rate, 0) AS sync_ms,
         response_ms
-    FROM seen
+    FROM synchronous
     WHERE sync_request_rate > 0 AND sync_success_ratio IS NOT NULL
     UNION ALL
     -- where none is tried any more, those of the time before would be
