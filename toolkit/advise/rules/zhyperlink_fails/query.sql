@@ -10,8 +10,18 @@
 -- column sync_ms DOUBLE [milliseconds]: Time of one that succeeds, best intervals
 -- column response_ms DOUBLE [milliseconds]: Response of their normal I/Os in the bad intervals
 -- column volumes VARCHAR []: These volumes, separated by |
-WITH synchronous AS (
-    SELECT *, sync_read_rate + sync_write_rate AS sync_rate FROM volume_interval WHERE sync_request_rate IS NOT NULL
+WITH stopping AS (
+    SELECT platform, system, volume
+    FROM volume_interval
+    GROUP BY platform, system, volume
+    HAVING max(sync_request_rate) > 0 AND min(sync_request_rate) = 0
+),
+synchronous AS (
+    SELECT
+        platform, system, volume, interval_start, interval_s, local_start, local_end, io_rate, response_ms, sync_request_rate,
+        sync_read_rate + sync_write_rate AS sync_rate
+    FROM volume_interval
+    JOIN stopping USING (platform, system, volume)
 ),
 {{ spared_before("synchronous", "sync_rate", "$attempt_rate") }},
 tried AS (
@@ -22,9 +32,9 @@ tried AS (
         sync_link_busy_ratio AS busy_ratio,
         sync_miss_ratio AS miss_ratio,
         sync_read_reject_ratio + sync_write_reject_ratio AS reject_ratio,
-        {{ sync_ms_rate() }} / nullif(sync_rate, 0) AS sync_ms,
+        {{ sync_ms_rate() }} / nullif(sync_read_rate + sync_write_rate, 0) AS sync_ms,
         response_ms
-    FROM synchronous
+    FROM volume_interval
     WHERE sync_request_rate > 0 AND sync_success_ratio IS NOT NULL
     UNION ALL
     -- where none is tried any more, those of the time before would be
