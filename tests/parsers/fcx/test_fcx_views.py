@@ -139,11 +139,19 @@ def test_addresses_of_a_pool_without_a_label_are_no_volumes() -> None:
     assert _fcx108(base, _row("E1F0 3390-A        CP", "118")).keys() == {"LNX001"}, "CP is no label"
 
 
-@pytest.mark.parametrize(("queue", "size"), [("6.0", (False, 1.0)), (".0", (None, None))])
-def test_what_queues_when_the_addresses_of_its_pool_do_nothing_has_one_exposure(queue: str, size: object) -> None:
-    base, alias = _row("E100 3390-A LNX001 CP", "120", queue=queue), _row("E1F0 3390-A", "118")
+@pytest.mark.parametrize(
+    ("queue", "aliases", "size"), [("6.0", 2, (False, 1.0)), (".0", 2, (None, None)), ("6.0", 1, (None, None))]
+)
+def test_what_queues_when_the_addresses_of_its_pool_do_nothing_has_one_exposure(
+    queue: str, aliases: int, size: object
+) -> None:
+    """One address may be any DASD without a label."""
+    base, pool = (
+        _row("E100 3390-A LNX001 CP", "120", queue=queue),
+        [_row(f"E1F{n} 3390-A", "59") for n in range(aliases)],
+    )
     later = _page(base).replace("06 00:00", "06 00:10").replace("05 23:50", "06 00:00")
-    con = database(f"{_page(base, alias)}\n{later}".encode())
+    con = database(f"{_page(base, *pool)}\n{later}".encode())
     found = rows(con, "SELECT is_hyperpav, exposures FROM volume_interval ORDER BY interval_start")
     assert [tuple(r.values()) for r in found] == [(True, None), size]
 

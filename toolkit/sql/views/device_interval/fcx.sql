@@ -9,7 +9,7 @@
 -- formula role: alias if Type begins with ->, or for DASD without any label: CP gives those no work of their own; base if an alias points to it, single if the system's listings mark aliases elsewhere, else unknown (low)
 -- formula base_device: the device after -> in Type; the device itself for base and single (low)
 -- formula exposures: base: 1 + its aliases in the interval; single, and is_hyperpav FALSE: 1; alias, unknown: NULL (low)
--- formula is_hyperpav: TRUE for DASD of unknown role while DASD without label (CP alone is none) do I/O and the listing ties no alias to a base; FALSE where I/Os queue while these, which do I/O at other times of the day, do none; NULL else (low)
+-- formula is_hyperpav: TRUE for DASD of unknown role while DASD without label (CP alone is none) do I/O and the listing ties no alias to a base; FALSE where I/Os queue while these do none, if two or more of them do I/O at other times of the day; NULL else (low)
 -- formula io_rate: Rate/s I/O (medium)
 -- formula pend_ms: Time Pend (medium)
 -- formula disc_ms: Time Disc (medium)
@@ -124,6 +124,14 @@ alias_count AS (
     WHERE base_addr IS NOT NULL
     GROUP BY system, interval_start, base_addr
 ),
+-- one alone may be any DASD without a label
+pooled AS (
+    SELECT system
+    FROM device
+    WHERE rate_io > 0 AND type_class = 'dasd' AND base_addr IS NULL AND coalesce(label, '') = ''
+    GROUP BY system
+    HAVING count(DISTINCT addr) > 1
+),
 marks AS (
     SELECT DISTINCT system
     FROM device
@@ -150,7 +158,7 @@ linked AS (
             ELSE 'unknown'
         END AS role,
         -- of a pool whose aliases do nothing any more, what queues finds none
-        CASE WHEN m.system IS NULL AND p.system IS NOT NULL THEN coalesce(d.pool_rate > 0, FALSE) END AS has_pool,
+        CASE WHEN m.system IS NOT NULL THEN NULL WHEN d.pool_rate > 0 THEN TRUE WHEN p.system IS NOT NULL THEN FALSE END AS has_pool,
         coalesce(a.aliases, 0) AS aliases,
         CASE WHEN o.label IS NULL THEN coalesce(b.label, d.label) END AS volume_label,
         coalesce(b.type, d.type) AS own_type,
@@ -165,7 +173,7 @@ linked AS (
     LEFT JOIN alias_count a ON {{ equal("system, interval_start", "a", "d") }} AND a.base_addr = d.addr
     LEFT JOIN device b ON {{ equal("system, interval_start", "b", "d") }} AND b.addr = d.base_addr
     LEFT JOIN marks m ON m.system = d.system
-    LEFT JOIN (SELECT DISTINCT system FROM device WHERE pool_rate > 0) AS p ON p.system = d.system
+    LEFT JOIN pooled p ON p.system = d.system
     LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
 SELECT
