@@ -111,9 +111,7 @@ device AS (
         {{ device_class_of("r.type") }} AS type_class,
         split_part(r.label_id, ' ', 1) AS label,
         sum(r.rate_io) OVER (PARTITION BY r.system, r.interval_start, r.volume_addr) AS volume_rate,
-        max(
-            CASE WHEN coalesce(r.label_id, '') = '' AND {{ device_class_of("r.type") }} = 'dasd' THEN r.rate_io END
-        ) OVER (PARTITION BY r.system, r.interval_start) AS pool_rate,
+        coalesce(r.label_id, '') = '' AND {{ device_class_of("r.type") }} = 'dasd' AS is_unlabelled,
         r.time_pend + r.time_disc + r.time_conn AS parts
     FROM ranked r
     WHERE r.copy = 1
@@ -124,13 +122,12 @@ alias_count AS (
     WHERE base_addr IS NOT NULL
     GROUP BY system, interval_start, base_addr
 ),
+in_use AS (
+    SELECT system, interval_start, addr FROM device WHERE is_unlabelled AND rate_io > 0
+),
 -- one alone may be any DASD without a label
 pooled AS (
-    SELECT system
-    FROM device
-    WHERE rate_io > 0 AND type_class = 'dasd' AND base_addr IS NULL AND coalesce(label, '') = ''
-    GROUP BY system
-    HAVING count(DISTINCT addr) > 1
+    SELECT system FROM in_use GROUP BY system HAVING count(DISTINCT addr) > 1
 ),
 marks AS (
     SELECT DISTINCT system
@@ -152,13 +149,13 @@ linked AS (
     SELECT
         d.*,
         CASE
-            WHEN d.base_addr IS NOT NULL OR (d.type_class = 'dasd' AND coalesce(d.label, '') = '') THEN 'alias'
+            WHEN d.base_addr IS NOT NULL OR d.is_unlabelled THEN 'alias'
             WHEN a.aliases IS NOT NULL THEN 'base'
             WHEN m.system IS NOT NULL THEN 'single'
             ELSE 'unknown'
         END AS role,
         -- of a pool whose aliases do nothing any more, what queues finds none
-        CASE WHEN m.system IS NOT NULL THEN NULL WHEN d.pool_rate > 0 THEN TRUE WHEN p.system IS NOT NULL THEN FALSE END AS has_pool,
+        CASE WHEN m.system IS NOT NULL THEN NULL WHEN u.system IS NOT NULL THEN TRUE WHEN p.system IS NOT NULL THEN FALSE END AS has_pool,
         coalesce(a.aliases, 0) AS aliases,
         CASE WHEN o.label IS NULL THEN coalesce(b.label, d.label) END AS volume_label,
         coalesce(b.type, d.type) AS own_type,
@@ -173,6 +170,7 @@ linked AS (
     LEFT JOIN alias_count a ON {{ equal("system, interval_start", "a", "d") }} AND a.base_addr = d.addr
     LEFT JOIN device b ON {{ equal("system, interval_start", "b", "d") }} AND b.addr = d.base_addr
     LEFT JOIN marks m ON m.system = d.system
+    LEFT JOIN (SELECT DISTINCT system, interval_start FROM in_use) u ON {{ equal("system, interval_start", "u", "d") }}
     LEFT JOIN pooled p ON p.system = d.system
     LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
