@@ -49,6 +49,9 @@ def test_the_path_that_is_late_is_named_with_its_port() -> None:
     assert "waited 1.60 ms for a buffer at port 06 of director 0061 with 21 errors" in finding.whole_text
     assert "First check port 06 of director 0061" in finding.advice
     assert "take channel path 152 of SYSA offline" in finding.advice
+    # errors are of optics and cables; frames that wait without any are not
+    (paced,) = found("slow_path", **tables, director_port_interval=ports("52", frame_pacing_ms=0.05))
+    assert "optics" in finding.advice and "optics" not in paced.advice and "buffer credits" in paced.advice
     # the port of another path is not the cause
     (elsewhere,) = found("slow_path", **tables, director_port_interval=ports("51", error_count=7.0))
     assert "director" not in elsewhere.whole_text and "channel path 152" in elsewhere.whole_text
