@@ -13,6 +13,7 @@ from iosq.toolkit.advise.finding import Finding, Number
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.advise.window import ALWAYS
+from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import Site, shared
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import plural, share
@@ -85,7 +86,7 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     who = most.kind.words(most.rows, f.subject)
     words = f"{VICTIMS.get(work, '')}{share(most.part)} of the {time} then {verb} of {who}"
     amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
-    words += most.compared(amount, limits["above"])
+    words += most.compared(amount)
     others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
     words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
     if f.severity == "act" and work not in VICTIMS and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
@@ -128,12 +129,12 @@ class _Most:
         """True if it does much more than usually."""
         return self.usual is not None and self.amount >= above * self.usual
 
-    def compared(self, what: str, above: float) -> str:
+    def compared(self, what: str) -> str:
         """How much it does, of what it usually does."""
         if not self.usual:
             return "" if self.usual is None else ", none at other times"
         times = self.amount / self.usual
-        return ", as usual" if 1 / above < times < above else f", {human_number(times)} times its usual {what}"
+        return ", as usual" if abs(times - 1) <= COMPARABLE else f", {human_number(times)} times its usual {what}"
 
     def is_new(self, seldom: float) -> bool:
         """True if it is hardly there at other times."""

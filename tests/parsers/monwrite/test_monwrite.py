@@ -191,6 +191,16 @@ def test_base_and_classic_alias_make_a_volume() -> None:
     assert 1000 * sum(r["queue_length"] for r in found) / rate == pytest.approx(0.4 / 0.150)
 
 
+@pytest.mark.parametrize(("until", "exposures"), [(4, [2, 2, 2]), (3, [2, 2, 1]), (0, [2, 2, 2])])
+def test_an_alias_counts_while_cp_samples_it(until: int, exposures: list[int]) -> None:
+    """CP samples what is online; where it samples no alias at all, those that are configured count."""
+    configuration = [system(), device(1, "A100", "VOL001"), device(2, "A180", base="A100")]
+    sampled = [activity(i, **counters(6000 * i)) for i in range(1, 5)]
+    aliases = [activity(i, 2, "A180", "", **counters(3000 * i, queue=0)) for i in range(1, until + 1)]
+    found = rows(file(configuration, sampled + aliases))
+    assert [r["exposures"] for r in found if r["role"] == "base"] == exposures
+
+
 def test_reads_control_unit_queue_minidisk_cache_and_throttle() -> None:
     more = {"RDEVRDCT": 4500, "RDEVWRCT": 1500, "SCMCQTIM": round(6000 * 0.25 * TICK), "RDEVMCIA": 1200, "THRDLYS": 60}
     sampled = [activity(i, **counters(6000 * i), **{k: v * i for k, v in more.items()}) for i in (1, 2)]

@@ -159,7 +159,7 @@ def test_its_amount_at_other_times_is_named(work: str, usual: int, days: int, wo
     assert text.endswith(f"data set A.B, job JOBA (42.6), {words.format(WORK[work] if work in AMOUNTS else 'I/Os')}")
 
 
-@pytest.mark.parametrize(("first", "words"), [(-96, "as usual"), (0, "4 times its usual I/Os")])
+@pytest.mark.parametrize(("first", "words"), [(-192, "as usual"), (0, "4 times its usual I/Os")])
 def test_what_grew_with_all_others_is_compared_with_the_same_hours_before(first: int, words: str) -> None:
     """Its share is the same at all times. It does four times as much at these hours as at others; before, the same."""
     rate = {n: 100.0 if n >= first and n % 96 < 4 else 25.0 for n in range(-192, 4)}

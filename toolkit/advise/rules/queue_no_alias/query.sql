@@ -4,6 +4,8 @@
 -- column used_ratio DOUBLE [ratio]: I/Os in progress per exposure, most in an interval
 -- column delayed_rate DOUBLE [per second]: I/Os that SET THROTTLE delayed then; NULL where nothing shows it
 -- column minidisks VARCHAR []: Guests that do I/O to it then and their virtual devices, separated by |; NULL where none is recorded
+-- column usual_rate DOUBLE [per second]: I/O rate at other times; NULL where there are none
+-- column usual_service_ms DOUBLE [milliseconds]: Service at other times
 WITH seen AS (
     SELECT
         v.*, v.in_service / coalesce(v.exposures, 1) AS used_ratio,
@@ -25,20 +27,33 @@ used AS (
     -- of z/OS nearly no row has a cause, and only of z/VM those without one count
     WHERE cause IS NOT NULL OR platform = 'z/VM'
 ),
-held AS (
+marked AS (
     SELECT
         *, CASE WHEN cause = 'unseen' THEN used_ratio ELSE queue_length END * interval_s AS lost,
-        min(cause) OVER (PARTITION BY platform, system, volume) AS main_cause,
-        sum(interval_s) OVER (PARTITION BY platform, system, volume) AS held_s
+        CASE
+            -- where ever more are in progress, it has more exposures
+            WHEN cause = 'unseen' THEN waits IS NOT TRUE AND used_ratio >= $full AND most_used <= 2 - $full
+            ELSE waits AND (cause = 'idle' OR queue_length >= $queue_length)
+        END AS is_held
     FROM used
-    WHERE CASE
-        -- where ever more are in progress, it has more exposures
-        WHEN cause = 'unseen' THEN waits IS NOT TRUE AND used_ratio >= $full AND most_used <= 2 - $full
-        ELSE waits AND (cause = 'idle' OR queue_length >= $queue_length)
-    END
+),
+held AS (
+    SELECT
+        *, min(cause) OVER (PARTITION BY platform, system, volume) AS main_cause,
+        sum(interval_s) OVER (PARTITION BY platform, system, volume) AS held_s
+    FROM marked
+    WHERE is_held
 ),
 bad AS (
     SELECT * FROM held WHERE cause = main_cause AND (cause <> 'unseen' OR held_s >= 3600 * $hours)
+),
+usual AS (
+    SELECT
+        platform, system, volume, sum(io_rate * interval_s) / sum(interval_s) AS usual_rate,
+        {{ mean_of("service_ms", "io_rate * interval_s") }} AS usual_service_ms
+    FROM marked
+    WHERE is_held IS NOT TRUE AND interval_s > 0
+    GROUP BY platform, system, volume
 ),
 sharing AS (
     SELECT
@@ -49,9 +64,10 @@ sharing AS (
     WHERE m.io_rate > 0 AND m.userid <> 'SYSTEM'
     GROUP BY b.platform, b.system, b.volume
 ),
-{% call incident("bad", "platform, system, volume", also=["sharing"]) %}
+{% call incident("bad", "platform, system, volume", also=["sharing", "usual"]) %}
     {{ each("max(NAME)", "device device_type cause used_ratio queue_length") }},
     {{ each("max_by(NAME, peak_order(coalesce(queue_length, -1), interval_start))", "io_rate wait_ms service_ms") }},
-    max_by(throttle_delay_rate, peak_order(coalesce(queue_length, -1), interval_start)) AS delayed_rate
+    max_by(throttle_delay_rate, peak_order(coalesce(queue_length, -1), interval_start)) AS delayed_rate,
+    max_by(reserved_ratio, peak_order(coalesce(queue_length, -1), interval_start)) AS reserved_ratio
 {% endcall %}
 ORDER BY w.lost DESC, a.system, a.volume

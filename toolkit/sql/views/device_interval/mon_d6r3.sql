@@ -8,7 +8,7 @@
 -- formula control_unit_type: MTRDEV_RDEVCUID of D1R6 (high)
 -- formula role: alias if CALRDEVDEV (of D1R6, D6R1 or D6R20, the last) names another device, base if one names it, or if it is in a HyperPAV pool; single otherwise; unknown without D1R6 (low)
 -- formula base_device: the device CALRDEVDEV names; the device itself for base and single (low)
--- formula exposures: base: 1 + aliases tied to it; single: 1; HyperPAV, alias, unknown: NULL (low)
+-- formula exposures: base: 1 + aliases tied to it, of these only the sampled ones where any alias of the system is sampled that day; single: 1; HyperPAV, alias, unknown: NULL (low)
 -- formula is_hyperpav: IODDEV_RDEVHPPL is not 0 (medium)
 -- formula io_rate: d SCGSSCH / s (d SCMSSCH modulo 65536 where SCGSSCH stays 0); HyperPAV base: + d PAVSSCH / s (medium)
 -- formula pend_ms: d SCMFPTIM * 0.128 / d SCGCOUNT; HyperPAV base: with d PAVFPTIM and d PAVCOUNT (medium)
@@ -149,6 +149,14 @@ tied AS (
     WHERE base IS NOT NULL
     GROUP BY system, base
 ),
+sampled AS (
+    -- CP samples devices that are online
+    SELECT d.system, d.interval_start, c.base, count(*) AS aliases
+    FROM derived d
+    JOIN configured c ON c.system = d.system AND c.sid = d.IODDEV_RDEVSID
+    WHERE c.base IS NOT NULL
+    GROUP BY d.system, d.interval_start, c.base
+),
 base_volume AS (
     SELECT system, interval_start, IODDEV_RDEVDEV AS dev, max(nullif(IODDEV_RDEVSER, '')) AS volser
     FROM derived
@@ -178,7 +186,7 @@ known AS (
         {{ device_class_of("c.device_type") }} AS type_class,
         c.control_unit_type,
         c.base,
-        t.aliases,
+        CASE WHEN d.system IN (SELECT system FROM sampled) THEN coalesce(n.aliases, 0) ELSE t.aliases END AS aliases,
         coalesce(nullif(d.IODDEV_RDEVSER, ''), b.volser) AS volume_serial,
         CASE
             WHEN c.base IS NOT NULL THEN 'alias'
@@ -189,6 +197,7 @@ known AS (
     FROM derived d
     LEFT JOIN configured c ON c.system = d.system AND c.sid = d.IODDEV_RDEVSID
     LEFT JOIN tied t ON t.system = d.system AND t.base = d.IODDEV_RDEVDEV
+    LEFT JOIN sampled n ON n.system = d.system AND n.interval_start = d.interval_start AND n.base = d.IODDEV_RDEVDEV
     LEFT JOIN pool_lcu h ON h.system = d.system AND h.pool = nullif(d.IODDEV_RDEVHPPL, 0)
     LEFT JOIN base_volume b ON b.system = d.system AND b.interval_start = d.interval_start AND b.dev = c.base
     WHERE NOT (d.in_pool AND d.IODDEV_RDEVSER = '' AND c.base IS NULL)
