@@ -6,7 +6,7 @@ A chunk's buffer is reused: decode it before asking for the next one.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.header import FIRST, HEADER_BYTES, MIDDLE, STRETCH, dates_good, find_header, plausible, words
 from iosq.parsers.smf.layout import MINIMUM_RECORD
 from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.sources import Plain
 
 CHUNK = 32 << 20
 # rows are gathered as fixed-width windows, so the buffer must extend by the widest section beyond its last byte
@@ -26,26 +27,12 @@ SHORTEST = 5
 _LENGTH = Struct(">H").unpack_from
 
 
-class Source(Protocol):
-    """A source of bytes: `readinto` fills a buffer and returns the number of bytes, 0 at the end of the input.
-
-    `origin` maps stream offsets to input offsets, `forget` drops those before an offset. `missing` is the number of
-    bytes that the last block descriptor states and the input doesn't have.
-    """
-
-    @property
-    def missing(self) -> int: ...
-
-    def readinto(self, buffer: memoryview, /) -> int: ...
-
-    def origin(self, offsets: Ints, /) -> Ints: ...
-
-    def forget(self, offset: int, /) -> None: ...
-
-
 @dataclass(slots=True)
 class Chunk:
-    """Segments or records in a buffer: start, size, segment code, input offset, and whether the date is good."""
+    """Segments or records in a buffer: start, size, segment code, input offset, and whether the date is good.
+
+    `taken` are the input bytes of each, with those of all its segments; `number` counts the records of the input.
+    """
 
     buffer: NDArray[np.uint8]
     start: Ints
@@ -53,13 +40,14 @@ class Chunk:
     segment: Ints
     offset: Ints
     dated: Mask
+    taken: Ints
+    number: Ints
     issues: list[Issue] = field(default_factory=list)
 
-    def rows(self, begin: int, end: int) -> "Chunk":
-        """The records in [begin, end), without the issues."""
-        rows = slice(begin, end)
-        at = self.start[rows], self.size[rows], self.segment[rows]
-        return Chunk(self.buffer, *at, self.offset[rows], self.dated[rows])
+    def at(self, rows: Any) -> "Chunk":
+        """The records at these indices, without the issues."""
+        every = self.start, self.size, self.segment, self.offset, self.dated, self.taken, self.number
+        return Chunk(self.buffer, *(values[rows] for values in every))
 
 
 def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], int]:
@@ -89,7 +77,7 @@ def _keep_pages() -> None:
 class Framer:
     """Splits `source` into chunks. Lost bytes are counted in `balance`, damage becomes issues of the next chunk."""
 
-    def __init__(self, source: Source, balance: Balance, chunk: int = CHUNK) -> None:
+    def __init__(self, source: Plain, balance: Balance, chunk: int = CHUNK) -> None:
         self.source, self.balance = source, balance
         _keep_pages()
         # two of the longest records always fit, so every round makes progress
@@ -227,5 +215,5 @@ class Framer:
         segment = (rdw >> 8) & 255
         dated = (segment > FIRST) | dates_good(self.array, at)
         issues, self.issues = self.issues, []
-        offset = self.source.origin(self.base + at)
-        return Chunk(self.array, at, rdw >> 16, segment, offset, dated, issues)
+        offset, size = self.source.origin(self.base + at), rdw >> 16
+        return Chunk(self.array, at, size, segment, offset, dated, size, np.zeros_like(at), issues)

@@ -1,6 +1,5 @@
 """Leading columns of every section row, computed once per record: system, interval, UTC offset, samples."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from iosq.parsers.smf.layout import Field, known
+from iosq.parsers.smf.layout import Fields
 from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Mask, Sections
 
@@ -43,7 +42,7 @@ def _common(
     """Build the columns; `start_us` is UTC, `zoneless` and `no_length` mark absent offsets and lengths."""
     return Common(
         [
-            located.header.column(located.layout.header_field("SID"), located.header_fields),
+            located.header.column(located.layout.header.ending("SID"), located.layout.header.named),
             pa.array(start_us).cast(pa.timestamp("us")),
             pa.array(np.where(zoneless, 0, np.rint(offset_us / 1e6)).astype(np.int32), mask=zoneless),
             pa.array(length_s, pa.float64(), mask=no_length),
@@ -52,8 +51,9 @@ def _common(
     )
 
 
-def _numbers(sections: Sections, fields: Mapping[str, Field], name: str) -> tuple[NDArray[Any], Mask]:
-    column = sections.column(fields[name], fields)
+def _numbers(sections: Sections, fields: Fields, suffix: str) -> tuple[NDArray[Any], Mask]:
+    """Values of the field whose name ends in `suffix`, and a mask of those that are absent."""
+    column = sections.column(fields.ending(suffix), fields.named)
     if pa.types.is_date(column.type):
         column = column.view(pa.int32())
     if pa.types.is_timestamp(column.type):
@@ -88,35 +88,31 @@ def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
 
 
 def _rmf(located: Located) -> Common:
-    fields = known(located.layout.product).named
-    prefix = located.layout.product[0].name[:5]
-    day, no_day = _numbers(located.product, fields, f"{prefix}DAT")
-    clock, no_clock = _numbers(located.product, fields, f"{prefix}IST")
-    length, no_length = _numbers(located.product, fields, f"{prefix}INT")
+    product, fields = located.product, located.layout.product
+    (day, no_day), (clock, no_clock), (length, no_length), zone, (end, no_end) = (
+        _numbers(product, fields, suffix) for suffix in ("DAT", "IST", "INT", "LGO", "GIE")
+    )
     located.fail(no_day | no_clock | no_length, "bad_interval")
-    offset, zoneless = _zone(*_numbers(located.product, fields, f"{prefix}LGO"))
+    offset, zoneless = _zone(*zone)
     start = day.astype(np.int64) * _DAY_US + clock.astype(np.int64) * 1_000_000 - offset
-    end, no_end = _numbers(located.product, fields, f"{prefix}GIE")
     late = np.where(no_end | zoneless | no_length, 0, end - start - np.rint(length * 1e6).astype(np.int64))
     change, differs = zone_change(late)
     remarks = {"no_utc_offset": zoneless, "zone_changed": change != 0, "end_differs": differs}
     remarks["no_length"] = ~no_length & (length == 0)
     common = _common(located, start + change, offset - change, zoneless, length, no_length, remarks)
-    common.columns.append(located.product.column(fields[f"{prefix}SAM"], fields))
+    common.columns.append(product.column(fields.ending("SAM"), fields.named))
     return common
 
 
 def _header_us(located: Located) -> Ints:
-    fields = located.header_fields
-    day, _ = _numbers(located.header, fields, located.layout.header_field("DTE").name)
-    hundredths, _ = _numbers(located.header, fields, located.layout.header_field("TME").name)
+    (day, _), (hundredths, _) = (_numbers(located.header, located.layout.header, s) for s in ("DTE", "TME"))
     return np.asarray(day.astype(np.int64) * _DAY_US + hundredths * 10_000, np.int64)
 
 
 def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tuple[NDArray[Any], Mask]]:
     """Fields of the first section of a kind in each record: values, and a mask of the records without them."""
     sections = located.sections(section)
-    fields = known(located.layout.section(section).fields).named
+    fields = located.layout.section(section).fields
     records, rows = np.unique(sections.places.record, return_index=True)
     found = []
     for name in names:

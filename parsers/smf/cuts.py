@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, read_fully
 from iosq.parsers.smf import sniff
@@ -20,13 +19,12 @@ from iosq.parsers.smf.chunks import CHUNK, LARGEST, Chunk, Framer
 from iosq.parsers.smf.decode import Headed
 from iosq.parsers.smf.digests import Holds, Seen
 from iosq.parsers.smf.layout import RecordLayout
-from iosq.parsers.smf.reader import HEAD, Ingest, Notes, framed, source_of
-from iosq.parsers.smf.rows import Ints, Mask
-from iosq.parsers.smf.sources import Plain
+from iosq.parsers.smf.reader import HEAD, Digests, Ingest, Notes, framed
+from iosq.parsers.smf.rows import Mask
+from iosq.parsers.smf.sources import SOURCES
 from iosq.parsers.smf.split import SplitSets
 
 BDW_BYTES = 4
-Digests = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +50,42 @@ class Slice:
 
 
 class _Survey(Ingest):
-    """An ingest that reads headers only; `met` are the digests of the current slice so far."""
+    """An ingest that reads headers only, and cuts the input into slices."""
 
-    def __init__(self, stored: Holds | None, kinds: frozenset[str] | None) -> None:
+    def __init__(self, framing: str, stored: Holds | None, kinds: frozenset[str] | None) -> None:
         seen = Seen(stored)
         super().__init__(Balance(), Context(seen, seen.fresh, kinds))
-        self.met: list[Digests] = []
+        self._framing, self._stored = framing, stored
+        self._begin, self._records, self._splits = 0, 0, SplitSets()  # where the current slice begins
+        self._before: Digests = np.empty(0, np.uint64)
+        self._met: list[Digests] = []
 
-    def _digests(self, records: Chunk, rows: Ints) -> Digests:
-        digests = super()._digests(records, rows)
-        self.met.append(digests)
+    def _digests(self, records: Chunk) -> Digests:
+        digests = super()._digests(records)
+        self._met.append(digests)
         return digests
 
-    def _decode(
-        self, layout: RecordLayout, records: Chunk, rows: Ints, digests: Digests, number: Ints
-    ) -> Iterator[Batch | Issue]:
-        del number
-        group = self._group(records, rows, digests)
-        Headed(layout, group, lambda piece, row: self._join(group, piece, row))
+    def _decode(self, layout: RecordLayout, records: Chunk, digests: Digests) -> Iterator[Batch | Issue]:
+        Headed(layout, records, digests, self.splits)
         self.context.digests.append(digests)
         yield from ()
+
+    def look(self, part: Chunk, begin: int, end: int) -> None:
+        """Survey the records [begin, end) of a chunk."""
+        for _ in self.chunk(part.at(slice(begin, end))):
+            pass
+
+    def cut(self, place: int, *, last: bool = False) -> Slice:
+        """The slice that ends at `place`; its records have been surveyed."""
+        own = np.unique(np.concatenate([self._before[:0], *self._met]))
+        known = np.isin(own, self._before, assume_unique=True)
+        if self._stored is not None:
+            known |= self._stored(own)
+        made = Slice(self._begin, place, self._framing, self._records, own[known], self._splits, last)
+        self._before = np.union1d(self._before, own)
+        self._begin, self._records, self._splits = place, self.records, copy.deepcopy(self.splits)
+        self._met.clear()
+        return made
 
 
 class _Runs:
@@ -117,9 +131,8 @@ def survey(
     """
     head, balance = read_fully(stream, HEAD), Balance()
     framing = sniff.framing(head) or "rdw"
-    source = source_of(Plain(stream, head, balance), framing, balance)
-    reading, runs, left = _Survey(stored, kinds), _Runs(framing), list(wanted)
-    series = _Series(framing, stored)
+    source = SOURCES[framing](stream, head, balance)
+    reading, runs, left = _Survey(framing, stored, kinds), _Runs(framing), list(wanted)
     for part in Framer(source, balance, chunk):
         done = 0
         for row in np.flatnonzero(runs.cuttable(part)).tolist():
@@ -127,38 +140,11 @@ def survey(
             if not left or place < left[0]:
                 continue
             left = [offset for offset in left if offset > place]
-            _pass(reading, part, done, row)
-            yield series.end(place, reading)
+            reading.look(part, done, row)
+            yield reading.cut(place)
             done = row
-        _pass(reading, part, done, len(part.start))
-    yield series.end(balance.total_bytes, reading, last=True)
-
-
-def _pass(reading: _Survey, part: Chunk, begin: int, end: int) -> None:
-    """Survey the records [begin, end) of a chunk."""
-    for _ in reading.chunk(part.rows(begin, end)):
-        pass
-
-
-class _Series:
-    """State between slices: the start of the next one, and the digests before it."""
-
-    def __init__(self, framing: str, stored: Holds | None) -> None:
-        self._framing, self._stored = framing, stored
-        self._begin, self._records, self._splits = 0, 0, SplitSets()
-        self._before: Digests = np.empty(0, np.uint64)
-
-    def end(self, place: int, reading: _Survey, *, last: bool = False) -> Slice:
-        """The slice that ends at `place`; `reading` has surveyed its records."""
-        own = np.unique(np.concatenate([self._before[:0], *reading.met]))
-        known = np.isin(own, self._before, assume_unique=True)
-        if self._stored is not None:
-            known |= self._stored(own)
-        made = Slice(self._begin, place, self._framing, self._records, own[known], self._splits, last)
-        self._before = np.union1d(self._before, own)
-        self._begin, self._records, self._splits = place, reading.records, copy.deepcopy(reading.splits)
-        reading.met.clear()
-        return made
+        reading.look(part, done, len(part.start))
+    yield reading.cut(balance.total_bytes, last=True)
 
 
 class Seekable(Protocol):
@@ -199,7 +185,7 @@ def read_slice(
         context: finds duplicates, including those of `part.seen`.
         notes: remarks that many records share; the caller merges those of all slices (`Notes.absorb`) and reports them.
     """
-    source = source_of(Plain(stream, b"", balance, part.begin), part.framing, balance)
+    source = SOURCES[part.framing](stream, b"", balance, part.begin)
     ingest = Ingest(balance, context, records=part.records, splits=copy.deepcopy(part.splits))
     yield from framed(source, ingest, chunk)
     yield from ingest.finish_spans()

@@ -3,11 +3,8 @@
 Tests compare its rows with those of a plain decoder that takes one record at a time.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from struct import unpack_from
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,79 +12,46 @@ from numpy.typing import NDArray
 
 from iosq.parsers.api import Batch
 from iosq.parsers.arrow import encoded_schema
+from iosq.parsers.smf.chunks import Chunk
 from iosq.parsers.smf.columns import spread
 from iosq.parsers.smf.common import FAMILIES
-from iosq.parsers.smf.layout import Field, RecordLayout, known, layouts
+from iosq.parsers.smf.layout import Fields, RecordLayout
 from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Places, Sections
-from iosq.parsers.smf.tables import table_of
+from iosq.parsers.smf.split import SplitSets
+from iosq.parsers.smf.tables import layout_tables
 
 Strings = NDArray[np.str_]
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Records of one layout in a buffer: start and size in it, offset in the input, record id (digest)."""
-
-    buffer: NDArray[np.uint8]
-    start: Ints
-    size: Ints
-    offset: Ints
-    record_id: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a split record: its row in `Records`, the key of the whole record, and `number` of `pieces`."""
-
-    row: int
-    key: tuple[object, ...]
-    number: int
-    pieces: int
-
-
-@cache
-def _table_form(type_: int, subtype: int, section: str) -> tuple[str, Any]:
-    """Name and Arrow schema of a section's table."""
-    table = table_of(layouts()[type_, subtype], section)
-    return table.name, encoded_schema(table)
-
-
 class Headed:
-    """Records of one layout with header and product section decoded and split pieces joined by `join`."""
+    """Records of one layout with header and product section decoded and the pieces of split records joined.
 
-    def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
-        self.layout, self.records = layout, records
+    `record_id` is the digest of each record, for a piece that of the first one.
+    """
+
+    def __init__(self, layout: RecordLayout, records: Chunk, digests: NDArray[np.uint64], splits: SplitSets) -> None:
+        self.layout, self.records, self.splits = layout, records, splits
         self.located = Located(layout, records.buffer, records.start, records.size)
+        self.record_id = digests.view(np.int64).copy()
         if layout.family == "rmf":
             self.common = FAMILIES[layout.family](self.located)
-        self.record_id = records.record_id.copy()
-        for piece in self._pieces():
-            self.record_id[piece.row] = join(piece, piece.row)
+            self._join_pieces()
 
-    def _pieces(self) -> Iterator[Piece]:
-        """Find pieces of split records, one by one as they are few; also notes the positions of their sections."""
-        if self.layout.family != "rmf":
-            return
-        prefix, fields = self.layout.product[0].name[:5], known(self.layout.product).named
-        product = self.located.product
-        number = {n: product.number(fields[prefix + n]) for n in ("RAN", "RAO", "RAL")}
-        split = np.flatnonzero((number["RAN"] == 1) & self.located.good)
+    def _join_pieces(self) -> None:
+        """Join pieces of split records, one by one as they are few; also notes the positions of their sections."""
+        count, offset, length = self.located.product_numbers("RAN", "RAO", "RAL")
+        split = np.flatnonzero((count == 1) & self.located.good)
         starts = self.located.numbers("PRS")[0] if len(split) else split
-        for row in split:
-            piece = self._piece(int(row), int(starts[row]), int(number["RAO"][row]), int(number["RAL"][row]))
-            if piece:
-                yield piece
+        for row in split.tolist():
+            self._join(row, int(starts[row]), int(offset[row]), int(length[row]))
 
-    def _record(self, row: int) -> bytes:
+    def _join(self, row: int, product: int, offset: int, length: int) -> None:
         start = int(self.records.start[row])
-        return self.records.buffer[start : start + int(self.records.size[row])].tobytes()
-
-    def _piece(self, row: int, product: int, offset: int, length: int) -> Piece | None:
-        data = self._record(row)
+        data = self.records.buffer[start : start + int(self.records.size[row])].tobytes()
         area = product + offset
         if length < 12 or area < 24 or area + length > len(data):
-            return None
+            return
         pieces, number, first, step, count = unpack_from(">HHIHH", data, area)
         if step >= 4:
             starts = [area + first + i * step for i in range(count)]
@@ -95,14 +59,15 @@ class Headed:
             self.located.positions[row] = [int.from_bytes(b, "big") for b in blocks]
         # the system id (14-17) and IST, DAT and INT of the product section (10-21) are equal in all pieces
         key = (self.layout.kind, bytes(data[14:18]), bytes(data[product + 10 : product + 22]))
-        return Piece(row, key, number, pieces)
+        own, place = int(self.record_id[row]), int(self.records.offset[row])
+        self.record_id[row] = self.splits.join(key, number, pieces, own, place)
 
 
 class Decoded(Headed):
     """Decoded records of one layout: `code` per record ('' = good) and the batches of the good ones."""
 
-    def __init__(self, layout: RecordLayout, records: Records, join: Callable[[Piece, int], int]) -> None:
-        super().__init__(layout, records, join)
+    def __init__(self, layout: RecordLayout, records: Chunk, digests: NDArray[np.uint64], splits: SplitSets) -> None:
+        super().__init__(layout, records, digests, splits)
         self.located.locate()
         if layout.family != "rmf":  # their interval is in sections
             self.common = FAMILIES[layout.family](self.located)
@@ -149,27 +114,24 @@ class Decoded(Headed):
         return np.concatenate(rows) if rows else np.empty(0, np.int64)
 
     def _batch(self, section: str, columns: list[pa.Array]) -> Batch:
-        name, schema = _table_form(self.layout.type, self.layout.subtype, section)
-        return Batch(name, pa.RecordBatch.from_arrays(columns, schema=schema))
+        table = layout_tables(self.layout)[section]
+        return Batch(table.name, pa.RecordBatch.from_arrays(columns, schema=encoded_schema(table)))
 
     def _reassembly(self) -> Sections:
         """The reassembly headers of split records; length 0 for other records."""
-        located, fields = self.located, known(self.layout.product).named
-        width = max((f.end for f in self.layout.reassembly), default=1)
+        located, width = self.located, self.layout.reassembly.end or 1
         record = np.arange(len(located.start))
         start, length = located.start, record * 0
         if self.layout.family == "rmf":
-            prefix = self.layout.product[0].name[:5]
-            offset, size, split = (located.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
+            offset, size, split = located.product_numbers("RAO", "RAL", "RAN")
             area = located.product.places.start - located.start + offset
             present = (split == 1) & located.inside(area, size, np.ones_like(area), record)
             start, length = np.where(present, located.start + area, start), np.where(present, size, 0)
         return Sections(located.buffer, Places(record, start, length, record, record), width)
 
     @staticmethod
-    def _columns(sections: Sections, fields: tuple[Field, ...]) -> list[pa.Array]:
-        named = known(fields).named
-        return [sections.column(f, named) for f in fields]
+    def _columns(sections: Sections, fields: Fields) -> list[pa.Array]:
+        return [sections.column(f, fields.named) for f in fields]
 
     def _keys(self, places: Places) -> list[pa.Array]:
         """The common columns, repeated for every row of its record."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.parsers.smf.layout import Chain, Field, Pointer, RecordLayout, Section, Triplet, known
+from iosq.parsers.smf.layout import Chain, Fields, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.values import encode
 from iosq.toolkit.rows import Row
 
@@ -45,21 +45,20 @@ class Split:
     firsts: Mapping[str, int]
 
 
-def encode_fields(fields: tuple[Field, ...], values: Values, length: int) -> bytearray:
+def encode_fields(fields: Fields, values: Values, length: int) -> bytearray:
     """Encode one section of `length` bytes; missing fields are zero, fields beyond `length` are left out.
 
     Raises:
         ValueError: a value doesn't fit, or `values` names a field the section doesn't have.
     """
-    named = known(fields).named
-    unknown = values.keys() - named.keys() - {"children"}
+    unknown = values.keys() - fields.named.keys() - {"children"}
     if unknown:
         raise ValueError(f"no such field: {', '.join(sorted(unknown))}")
-    data = bytearray(max(length, known(fields).end))
+    data = bytearray(max(length, fields.end))
     for name, value in values.items():
         if name != "children" and value is not None:
-            f = named[name]
-            data[f.offset : f.offset + f.length] = encode(f, value)
+            f = fields.named[name]
+            data[f.offset : f.end] = encode(f, value)
     return data[:length]
 
 
@@ -68,12 +67,12 @@ class _Writer:
 
     def __init__(self, layout: RecordLayout, spec: RecordSpec) -> None:
         self.layout, self.spec = layout, spec
-        self.data = encode_fields(layout.header, spec.header, layout.header_length)
+        self.data = encode_fields(layout.header, spec.header, layout.header.end)
         self.data += bytes(-len(self.data) % 4)
 
-    def number(self, fields: tuple[Field, ...], base: int, name: str, value: int) -> None:
+    def number(self, fields: Fields, base: int, name: str, value: int) -> None:
         """Overwrite one binary field of the section at `base`."""
-        f = known(fields).named[name]
+        f = fields.named[name]
         self.data[base + f.offset : base + f.end] = encode(f, value)
 
     def product(self) -> None:
@@ -81,7 +80,7 @@ class _Writer:
             return
         fields, prefix = self.layout.product, self.layout.product[0].name[:5]
         start = len(self.data)
-        length = self.spec.lengths.get("product", known(fields).end)
+        length = self.spec.lengths.get("product", fields.end)
         self.data += encode_fields(fields, self.spec.product, length)
         for name, value in (("PRS", start), ("PRL", length), ("PRN", 1)):
             self.number(self.layout.header, 0, prefix + name, value)
@@ -137,7 +136,7 @@ class _Writer:
             self._point(parent, reach, at, starts[0], length)
         return rows, starts
 
-    def _link(self, fields: tuple[Field, ...], child: Section, reach: Chain, at: int, starts: list[int]) -> None:
+    def _link(self, fields: Fields, child: Section, reach: Chain, at: int, starts: list[int]) -> None:
         self.number(fields, at, reach.first, starts[0] if starts else 0)
         for here, there in pairwise(starts):
             self.number(child.fields, here, reach.next, there)

@@ -8,10 +8,10 @@ import csv
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from iosq.parsers.api import Bit, Confidence
 from iosq.toolkit.rows import NewRow, csv_rows
@@ -54,27 +54,22 @@ class Field:
         return self.offset + self.length
 
 
-class Known(NamedTuple):
-    """Fields by name, and the first byte behind all of them."""
+class Fields(tuple[Field, ...]):
+    """The fields of a section."""
 
-    fields: tuple[Field, ...]
-    named: Mapping[str, Field]
-    end: int
+    @cached_property
+    def named(self) -> Mapping[str, Field]:
+        """The fields by name."""
+        return {f.name: f for f in self}
 
+    @cached_property
+    def end(self) -> int:
+        """The first byte behind all fields."""
+        return max((f.end for f in self), default=0)
 
-_KNOWN: dict[int, Known] = {}
-_MOST_KNOWN = 4096  # there are some hundred sections; tests make more
-
-
-def known(fields: tuple[Field, ...]) -> Known:
-    """`Known` of these fields, cached by identity because hashing the fields would take longer."""
-    found = _KNOWN.get(id(fields))
-    if found is None:  # the cache keeps the fields alive, so that no other object gets their id
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        found = Known(fields, {f.name: f for f in fields}, max((f.end for f in fields), default=0))
-        _KNOWN[id(fields)] = found
-    return found
+    def ending(self, suffix: str) -> Field:
+        """The field whose name ends in `suffix` (`SID`, `TME` …); KeyError if there is none."""
+        return {f.name[-len(suffix) :]: f for f in self}[suffix]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +110,14 @@ class Section:
     """One kind of section: its fields, how it is reached, and the sort order of its table."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: Fields
     reach: Triplet | Chain | Pointer
     sort: tuple[str, ...] = ()
 
     @property
     def length(self) -> int:
         """End of the last field we know, in bytes. The distance between sections comes from the record instead."""
-        return known(self.fields).end
+        return self.fields.end
 
     @property
     def within(self) -> str:
@@ -131,7 +126,7 @@ class Section:
 
     def field(self, name: str) -> Field:
         """The field called `name`; KeyError if there is none."""
-        return known(self.fields).named[name]
+        return self.fields.named[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +157,7 @@ class Naming:
     count: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one object per record type: hashed by identity, which is fast
 class RecordLayout:
     """One record type and subtype: header, product section and reassembly area (RMF), sections in decoding order.
 
@@ -175,9 +170,9 @@ class RecordLayout:
     kind: str
     title: str
     family: Family
-    header: tuple[Field, ...]
-    product: tuple[Field, ...] = ()
-    reassembly: tuple[Field, ...] = ()
+    header: Fields
+    product: Fields
+    reassembly: Fields
     sections: tuple[Section, ...] = ()
     unlocated: tuple[Section, ...] = ()
     checks: tuple[Check, ...] = ()
@@ -191,15 +186,6 @@ class RecordLayout:
     def table(self, section: str) -> str:
         """The raw table of a section; `record` is that of header and product fields."""
         return f"{self.name}_{section}"
-
-    @property
-    def header_length(self) -> int:
-        """Bytes from the record start to the end of the last triplet we know."""
-        return known(self.header).end
-
-    def header_field(self, suffix: str) -> Field:
-        """The header field whose name ends in `suffix` (`SID`, `TME` …); KeyError if there is none."""
-        return {f.name[-len(suffix) :]: f for f in self.header}[suffix]
 
 
 def _bits(folder: Traversable) -> dict[tuple[str, str], tuple[Bit, ...]]:
@@ -216,10 +202,10 @@ def _only(spec: NewRow | None) -> Only | None:
     return Only(spec["field"], frozenset(spec["values"]), spec.get("mask", -1)) if spec else None
 
 
-def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) -> tuple[Field, ...]:
+def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) -> Fields:
     bits = _bits(folder)
     rows = csv.DictReader((folder / f"{name}.csv").read_text("utf-8").splitlines())
-    return tuple(
+    return Fields(
         Field(
             name=row["name"].replace(*prefix, 1) if prefix[0] else row["name"],
             offset=int(row["offset_dec"]),
@@ -258,14 +244,14 @@ def _section(folder: Traversable, spec: NewRow) -> Section:
     fields = [replace(f, only=_only(only.get(f.name))) for f in _fields(folder, spec["name"])]
     for overlay in spec.get("overlay", ()):
         fields += _overlay(folder, overlay)
-    return Section(spec["name"], tuple(fields), _reach(spec), tuple(spec.get("sort", ())))
+    return Section(spec["name"], Fields(fields), _reach(spec), tuple(spec.get("sort", ())))
 
 
-def _header(folder: Traversable, common: Traversable, family: str, prefix: str) -> tuple[Field, ...]:
+def _header(folder: Traversable, common: Traversable, family: str, prefix: str) -> Fields:
     if family == "rmf":
-        return _fields(common, "rmf_header", ("SMF74", prefix)) + _fields(folder, "triplets")
+        return Fields(_fields(common, "rmf_header", ("SMF74", prefix)) + _fields(folder, "triplets"))
     own = _fields(folder, "header")
-    return own + _fields(folder, "triplets") if (folder / "triplets.csv").is_file() else own
+    return Fields(own + _fields(folder, "triplets")) if (folder / "triplets.csv").is_file() else own
 
 
 def _record(folder: Traversable, common: Traversable) -> RecordLayout:
@@ -281,8 +267,8 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         title=spec["title"],
         family=family,
         header=_header(folder, common, family, prefix),
-        product=_fields(common, "rmf_product", nn) if family == "rmf" else (),
-        reassembly=_fields(common, "reassembly_header", nn) if family == "rmf" else (),
+        product=_fields(common, "rmf_product", nn) if family == "rmf" else Fields(),
+        reassembly=_fields(common, "reassembly_header", nn) if family == "rmf" else Fields(),
         sections=tuple(_section(folder, s) for s in spec.get("section", ())),
         unlocated=tuple(unlocated),
         checks=tuple(Check(**c) for c in spec.get("check", ())),

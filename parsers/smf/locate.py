@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from iosq.parsers.smf.behind import FIRST_SLOT, HEADER, LAST_SLOT, SLOT, Claim, uncounted
 from iosq.parsers.smf.header import words
-from iosq.parsers.smf.layout import Chain, Pointer, RecordLayout, Section, Triplet, known
+from iosq.parsers.smf.layout import Chain, Pointer, RecordLayout, Section, Triplet
 from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
 
 # formats whose byte order is the order of values
@@ -37,9 +37,8 @@ class Located:
         self.fail(size < (24 if layout.family == "smf94" else 36), "short_record")
         rows = np.arange(len(start))
         no_parent = np.full(len(start), -1)
-        self.header_fields = known(layout.header).named
         bound = self._header_bound()
-        self.header = Sections(buffer, Places(rows, start, bound, np.ones_like(rows), no_parent), layout.header_length)
+        self.header = Sections(buffer, Places(rows, start, bound, np.ones_like(rows), no_parent), layout.header.end)
         self.product = self._product(rows, no_parent)
         self.positions: dict[int, list[int]] = {}
         self._sections: dict[str, Sections] = {}
@@ -106,10 +105,14 @@ class Located:
 
     def numbers(self, *suffixes: str) -> list[Ints]:
         """Values of header fields, by the end of their names."""
-        return [self.header.number(self.layout.header_field(s)) for s in suffixes]
+        return [self.header.number(self.layout.header.ending(s)) for s in suffixes]
+
+    def product_numbers(self, *suffixes: str) -> list[Ints]:
+        """Values of fields of the product section, by the end of their names."""
+        return [self.product.number(self.layout.product.ending(s)) for s in suffixes]
 
     def _product(self, rows: Ints, no_parent: Ints) -> Sections:
-        width = max((f.end for f in self.layout.product), default=1)
+        width = self.layout.product.end or 1
         if self.layout.family != "rmf":
             return Sections(self.buffer, Places(rows, self.start, np.zeros_like(rows), no_parent, no_parent), width)
         offset, length, count = self.numbers("PRS", "PRL", "PRN")
@@ -137,13 +140,12 @@ class Located:
         return any(other.within == section.name for other in self.layout.sections)
 
     def _triplet(self, section: Section, reach: Triplet) -> Places:
-        fields = (self.header_fields[n] for n in (reach.offset, reach.length, reach.count))
-        offset, length, count = (self.header.number(f) for f in fields)
+        offset, length, count = self._parents(reach, reach.offset, reach.length, reach.count)[1]
         record = np.arange(len(self.start))
         self.fail((count > 0) & ~self.inside(offset, length, count, record), "triplet_outside")
         self.claims.append(Claim(record, offset, length, count, self._is_parent(section)))
         count = np.where(self.good, count, 0)
-        number = (self.header_fields[reach.offset].offset - 36) // 8
+        number = (self.layout.header.named[reach.offset].offset - 36) // 8
         return repeat(record, self.start + offset, length, count, self._first(number))
 
     def _first(self, number: int) -> Ints:
@@ -154,15 +156,14 @@ class Located:
         return first
 
     def _parents(self, reach: Triplet | Chain | Pointer, *names: str) -> tuple[Places, list[Ints]]:
-        parent, fields = self.header, self.header_fields
+        parent, fields = self.header, self.layout.header
         if reach.within:
-            parent = self.sections(reach.within)
-            fields = known(self.layout.section(reach.within).fields).named
-        return parent.places, [parent.number(fields[n]) for n in names]
+            parent, fields = self.sections(reach.within), self.layout.section(reach.within).fields
+        return parent.places, [parent.number(fields.named[n]) for n in names]
 
     def _regions(self, record: Ints) -> list[tuple[Ints, Ints]]:
         reaches = [s.reach for s in self.layout.sections if isinstance(s.reach, Triplet) and not s.within]
-        claims = [[self.header.number(self.header_fields[n]) for n in (r.offset, r.length, r.count)] for r in reaches]
+        claims = [self._parents(r, r.offset, r.length, r.count)[1] for r in reaches]
         product = self.numbers("PRS", "PRL")
         regions = [(o, o + n * c) for o, n, c in claims] + [(product[0], product[0] + product[1])]
         zero = np.zeros(len(record), np.int64)
@@ -211,7 +212,7 @@ class Located:
         for c in self._headers():
             bound = np.minimum(bound, np.where((c.offset >= FIRST_SLOT) & (c.number > 0), c.offset, LAST_SLOT))
         known = [s.reach.offset for s in self.layout.sections if isinstance(s.reach, Triplet) and not s.within]
-        first = HEADER + ((self.header_fields[known[0]].offset if known else FIRST_SLOT) - HEADER) % SLOT
+        first = HEADER + ((self.layout.header.named[known[0]].offset if known else FIRST_SLOT) - HEADER) % SLOT
         for at in range(first, min(int(bound.max(initial=0)), LAST_SLOT) - SLOT + 1, SLOT):
             offset, length, count = self._word(at, ">u4"), self._word(at + 4, ">u2"), self._word(at + 6, ">u2")
             yield Claim(record, offset, np.where(at + SLOT <= bound, length, 0), count, known=False)
@@ -227,8 +228,7 @@ class Located:
 
     def _reassembly(self) -> Iterator[Claim]:
         if self.layout.family == "rmf":
-            fields, prefix = known(self.layout.product).named, self.layout.product[0].name[:5]
-            offset, length, count = (self.product.number(fields[prefix + n]) for n in ("RAO", "RAL", "RAN"))
+            offset, length, count = self.product_numbers("RAO", "RAL", "RAN")
             record, base = np.arange(len(self.start)), self.product.places.start - self.start
             yield Claim(record, base + offset, length, np.minimum(count, 1), known=False)
 

@@ -2,27 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table, read_fully
-from iosq.parsers.smf import sniff, tables
+from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, read_fully
+from iosq.parsers.smf import sniff
 from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
-from iosq.parsers.smf.decode import Decoded, Piece, Records
+from iosq.parsers.smf.decode import Decoded
 from iosq.parsers.smf.header import words
 from iosq.parsers.smf.layout import Check, RecordLayout, by_subtype, by_type
 from iosq.parsers.smf.naming import contradictions
 from iosq.parsers.smf.rows import Ints, Mask
-from iosq.parsers.smf.sources import Deblocked, Plain
+from iosq.parsers.smf.sources import SOURCES, Plain
 from iosq.parsers.smf.spans import Joined, Spans
 from iosq.parsers.smf.split import SplitSets
+from iosq.parsers.smf.tables import tables
 
 HEAD = 1 << 16
+
+Digests = NDArray[np.uint64]
 
 
 @dataclass(slots=True)
@@ -79,30 +81,23 @@ class Ingest:
         ends[joined.row] = True
         number = self.records + np.cumsum(ends)
         self.records += int(ends.sum())
-        yield from self._whole(chunk, chunk.size, number)
+        yield from self._whole(replace(chunk, number=number))
         if joined.data:
-            yield from self._whole(joined.chunk(), np.array(joined.taken, np.int64), number[joined.row])
+            yield from self._whole(joined.chunk(number[joined.row]))
         yield from self.spans.issues
         self.spans.issues.clear()
 
-    def _whole(self, chunk: Chunk, taken: Ints, number: Ints) -> Iterator[Batch | Issue]:
-        whole = chunk.segment == 0
-        start, size, offset, dated = (a[whole] for a in (chunk.start, chunk.size, chunk.offset, chunk.dated))
-        taken, number = taken[whole], number[whole]
-        kind = (words(chunk.buffer, 4, start) >> 16) & 255
-        yield from self._undated(chunk, start, offset, number, dated)
+    def _whole(self, chunk: Chunk) -> Iterator[Batch | Issue]:
+        whole = chunk.at(chunk.segment == 0)
+        kind = (words(whole.buffer, 4, whole.start) >> 16) & 255
+        for row in np.flatnonzero(~whole.dated):
+            date = whole.buffer[whole.start[row] + 10 : whole.start[row] + 14].tobytes().hex().upper()
+            yield issue("bad_header_date", whole.offset[row], whole.number[row], found=date)
         wanted = np.isin(kind, list(by_type()))
-        self._skip(kind, taken, dated, ~wanted)
+        for type_ in np.unique(kind[~wanted]).tolist():
+            self._skip(str(type_), whole.at(kind == type_))
         for type_ in np.unique(kind[wanted]).tolist():
-            rows = np.flatnonzero(wanted & (kind == type_))
-            view = Chunk(chunk.buffer, start[rows], size[rows], kind[rows], offset[rows], dated[rows])
-            yield from self._type(type_, view, taken[rows], number[rows])
-
-    @staticmethod
-    def _undated(chunk: Chunk, start: Ints, offset: Ints, number: Ints, dated: Mask) -> Iterator[Issue]:
-        for row in np.flatnonzero(~dated):
-            date = chunk.buffer[start[row] + 10 : start[row] + 14].tobytes().hex().upper()
-            yield issue("bad_header_date", offset[row], number[row], found=date)
+            yield from self._type(type_, whole.at(kind == type_))
 
     def _count(self, kind: str, taken: Ints, *, decoded: int = 0, skipped: int = 0, failed: int = 0) -> None:
         counts = self.balance.kind(kind)
@@ -112,54 +107,45 @@ class Ingest:
         counts.skipped += skipped
         counts.failed += failed
 
-    def _skip(self, kind: Ints, taken: Ints, dated: Mask, rest: Mask) -> None:
-        """Count records of types that aren't decoded as skipped, those with a bad date as failed."""
-        for type_ in np.unique(kind[rest]).tolist():
-            rows = rest & (kind == type_)
-            failed = int((~dated[rows]).sum())
-            self._count(str(type_), taken[rows], skipped=int(rows.sum()) - failed, failed=failed)
+    def _skip(self, kind: str, records: Chunk) -> None:
+        """Count records that aren't decoded as skipped, those with a bad date as failed."""
+        failed = int((~records.dated).sum())
+        self._count(kind, records.taken, skipped=len(records.taken) - failed, failed=failed)
 
-    def _type(self, type_: int, records: Chunk, taken: Ints, number: Ints) -> Iterator[Batch | Issue]:
-        subtype = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
-        for sub in np.unique(subtype).tolist():
-            rows = np.flatnonzero(subtype == sub)
-            layout = by_subtype().get((type_, sub))
-            dated = records.dated[rows]
-            if layout is not None and not self._wants(layout.kind):
-                self.notes.add("left_out", records.offset[rows[dated]])
-                layout = None
-            if layout is None:
-                failed = int((~dated).sum()) if sub >= 0 else len(rows)
-                self._count(_kind(type_, sub), taken[rows], skipped=len(rows) - failed, failed=failed)
-                if sub < 0:
-                    yield from (_short(records, r, number[r]) for r in rows[dated])
+    def _type(self, type_: int, records: Chunk) -> Iterator[Batch | Issue]:
+        subtypes = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
+        for subtype in np.unique(subtypes).tolist():
+            own = records.at(subtypes == subtype)
+            layout = by_subtype().get((type_, subtype))
+            if subtype < 0:
+                self._count(str(type_), own.taken, failed=len(own.taken))
+                for row in np.flatnonzero(own.dated):
+                    yield issue("short_record", own.offset[row], own.number[row], found=own.size[row])
+            elif layout is None:
+                self._skip(f"{type_}.{subtype}", own)
+            elif self.context.wanted is not None and layout.kind not in self.context.wanted:
+                self.notes.add("left_out", own.offset[own.dated])
+                self._skip(f"{type_}.{subtype}", own)
             else:
-                yield from self._layout(layout, records, rows, taken, number)
+                yield from self._layout(layout, own)
 
-    def _wants(self, kind: str) -> bool:
-        return self.context.wanted is None or kind in self.context.wanted
-
-    def _layout(
-        self, layout: RecordLayout, records: Chunk, rows: Ints, taken: Ints, number: Ints
-    ) -> Iterator[Batch | Issue]:
-        dated = records.dated[rows]
-        self._count(layout.kind, taken[rows], failed=int((~dated).sum()))
-        rows = rows[dated]
-        digests = self._digests(records, rows)
+    def _layout(self, layout: RecordLayout, records: Chunk) -> Iterator[Batch | Issue]:
+        self._count(layout.kind, records.taken, failed=int((~records.dated).sum()))
+        records = records.at(records.dated)
+        digests = self._digests(records)
         fresh = self._fresh(digests)
-        self.notes.add("duplicate_record", records.offset[rows[~fresh]])
-        self._count(layout.kind, taken[:0], skipped=int((~fresh).sum()))
-        rows, digests = rows[fresh], digests[fresh]
-        if len(rows):
-            yield from self._decode(layout, records, rows, digests, number)
+        self.notes.add("duplicate_record", records.offset[~fresh])
+        self._count(layout.kind, records.taken[:0], skipped=int((~fresh).sum()))
+        if fresh.any():
+            yield from self._decode(layout, records.at(fresh), digests[fresh])
 
-    def _digests(self, records: Chunk, rows: Ints) -> NDArray[np.uint64]:
+    def _digests(self, records: Chunk) -> Digests:
         data = memoryview(records.buffer)  # type: ignore[arg-type]
-        places = zip(records.start[rows].tolist(), records.size[rows].tolist(), strict=True)
+        places = zip(records.start.tolist(), records.size.tolist(), strict=True)
         digest = xxhash.xxh3_64_intdigest
-        return np.fromiter((digest(data[a : a + n]) for a, n in places), np.uint64, len(rows))
+        return np.fromiter((digest(data[a : a + n]) for a, n in places), np.uint64, len(records.start))
 
-    def _fresh(self, digests: NDArray[np.uint64]) -> Mask:
+    def _fresh(self, digests: Digests) -> Mask:
         """Mask of records that are neither in the lake nor earlier in this input."""
         fresh = np.zeros(len(digests), bool)
         fresh[np.unique(digests, return_index=True)[1]] = True
@@ -169,18 +155,15 @@ class Ingest:
             fresh &= ~self.context.seen(digests)
         return fresh
 
-    def _decode(
-        self, layout: RecordLayout, records: Chunk, rows: Ints, digests: NDArray[np.uint64], number: Ints
-    ) -> Iterator[Batch | Issue]:
-        group = self._group(records, rows, digests)
-        size, offset = group.size, group.offset
-        decoded = Decoded(layout, group, partial(self._join, group))
+    def _decode(self, layout: RecordLayout, records: Chunk, digests: Digests) -> Iterator[Batch | Issue]:
+        size, offset = records.size, records.offset
+        decoded = Decoded(layout, records, digests, self.splits)
         good = decoded.code == ""
         self._count(layout.kind, size[:0], decoded=int(good.sum()), failed=int((~good).sum()))
         self.context.digests.append(digests[good])
         self._refused.update(digests[~good].tolist())
         for row in np.flatnonzero(~good):
-            yield issue(str(decoded.code[row]), offset[row], number[rows[row]], found=size[row])
+            yield issue(str(decoded.code[row]), offset[row], records.number[row], found=size[row])
         for code, mask in decoded.common.remarks.items():
             self.notes.add(code, offset[good & mask])
         for check in layout.checks:
@@ -190,15 +173,6 @@ class Ingest:
         self.notes.add("uncounted", offset[decoded.located.uncounted()])
         yield from decoded.batches()
         self.notes.add("impossible_value", offset[decoded.impossible()])
-
-    @staticmethod
-    def _group(records: Chunk, rows: Ints, digests: NDArray[np.uint64]) -> Records:
-        start, size, offset = records.start[rows], records.size[rows], records.offset[rows]
-        return Records(records.buffer, start, size, offset, digests.view(np.int64))
-
-    def _join(self, group: Records, piece: Piece, row: int) -> int:
-        own, offset = int(group.record_id[row]), int(group.offset[row])
-        return self.splits.join(piece.key, piece.number, piece.pieces, own, offset)
 
     def _check(self, check: Check, decoded: Decoded, offset: Ints) -> None:
         layout = decoded.layout.section(check.section)
@@ -218,30 +192,16 @@ class Ingest:
 
     def finish_spans(self) -> Iterator[Issue]:
         """Issues about incomplete spanned records."""
-        self.spans.finish()
+        self.spans.abandon()
         yield from self.spans.issues
 
 
-def _kind(type_: int, subtype: int) -> str:
-    return f"{type_}.{subtype}" if subtype >= 0 else str(type_)
-
-
-def _short(records: Chunk, row: int, number: int) -> Issue:
-    return issue("short_record", records.offset[row], number, found=records.size[row])
-
-
-def source_of(plain: Plain, framing: str, balance: Balance) -> Plain | Deblocked:
-    """The source of a stream with this framing: `rdw` or `bdw`."""
-    return Deblocked(plain, balance) if framing == "bdw" else plain
-
-
-def framed(source: Plain | Deblocked, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]:
+def framed(source: Plain, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]:
     """Pass all chunks of a source through an ingest."""
     for part in Framer(source, ingest.balance, chunk):
         yield from ingest.chunk(part)
-        if isinstance(source, Deblocked):
-            yield from source.issues
-            source.issues.clear()
+        yield from source.issues
+        source.issues.clear()
 
 
 class SmfReader:
@@ -249,6 +209,7 @@ class SmfReader:
 
     kind = "smf"
     rank = 10
+    tables = staticmethod(tables)
 
     def sniff(self, head: bytes) -> bool:
         """True if the input has consecutive records with sound headers."""
@@ -262,16 +223,11 @@ class SmfReader:
         """Why an input that looks like SMF can't be read; '' if it doesn't."""
         return sniff.diagnose(head)
 
-    def tables(self) -> tuple[Table, ...]:
-        """Raw tables of all decoded SMF records."""
-        return tables.tables()
-
     def read(self, stream: Stream, balance: Balance, context: Context, chunk: int = CHUNK) -> Iterator[Batch | Issue]:
         """Decode the stream to its end; memory is bounded by `chunk` plus 8 bytes per decoded record."""
         head = read_fully(stream, HEAD)
-        source = source_of(Plain(stream, head, balance), sniff.framing(head), balance)
         ingest = Ingest(balance, context)
-        yield from framed(source, ingest, chunk)
+        yield from framed(SOURCES[sniff.framing(head)](stream, head, balance), ingest, chunk)
         yield from ingest.finish()
 
 

@@ -19,14 +19,16 @@ _WINDOW = 1 << 20
 class Plain:
     """A stream without block descriptors; `head` has the bytes already read from it.
 
-    Args:
-        begin: input offset of the stream's first byte.
+    `begin` is the input offset of the stream's first byte. `missing` is the number of bytes that the last block
+    descriptor states and the input doesn't have, `issues` are those since the caller last cleared them.
     """
 
     def __init__(self, stream: Stream, head: bytes, balance: Balance, begin: int = 0) -> None:
         self.head, self.balance, self.begin = head, balance, begin
         self.read_into: Any = getattr(stream, "readinto", None)
         self.read = stream.read
+        self.missing = 0
+        self.issues: list[Issue] = []
 
     def readinto(self, buffer: memoryview, /) -> int:
         """Fill `buffer` with the next bytes and return their number, 0 at the end."""
@@ -48,12 +50,7 @@ class Plain:
         return offsets + self.begin
 
     def forget(self, offset: int, /) -> None:
-        """Do nothing: there is no state to drop."""
-
-    @property
-    def missing(self) -> int:
-        """Always 0."""
-        return 0
+        """Drop what `origin` needs only for offsets before this one."""
 
 
 def block_length(data: bytes) -> int:
@@ -79,19 +76,20 @@ def plausible_block(data: bytes) -> bool:
     return _shaped(data) and (data[6] > FIRST or plausible(data[4 : 4 + HEADER_BYTES]))
 
 
-class Deblocked:
-    """The records of a blocked stream; block descriptors are removed and counted in `balance.frame_bytes`."""
+class Deblocked(Plain):
+    """The records of a blocked stream; block descriptors are removed and counted in `balance.frame_bytes`.
 
-    def __init__(self, plain: Plain, balance: Balance) -> None:
-        self.plain, self.balance = plain, balance
+    `missing` are the remaining bytes of the current block.
+    """
+
+    def __init__(self, stream: Stream, head: bytes, balance: Balance, begin: int = 0) -> None:
+        super().__init__(stream, head, balance, begin)
         self.store = bytearray(_WINDOW)
         self.window = b""
         self.position = 0  # of the next byte in the window
-        self.base = plain.begin  # input offset of the window
-        self.left = 0  # remaining bytes of the current block
+        self.base = begin  # input offset of the window
         self.given = 0  # bytes returned so far
         self.blocks: list[tuple[int, int]] = []  # (offset in the output, offset in the input)
-        self.issues: list[Issue] = []
 
     @property
     def at(self) -> int:
@@ -104,7 +102,7 @@ class Deblocked:
         return len(self.window) - self.position
 
     def _more(self) -> bool:
-        got = self.plain.readinto(memoryview(self.store))
+        got = super().readinto(memoryview(self.store))
         self.base, self.window = self.at, self.window[self.position :] + self.store[:got]
         self.position = 0
         return got > 0
@@ -115,16 +113,15 @@ class Deblocked:
         return self.window[self.position : self.position + count]
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill `buffer` with record bytes and return their number, 0 at the end."""
         done = 0
-        while done < len(buffer) and (self.left or self._open_block()):
+        while done < len(buffer) and (self.missing or self._open_block()):
             if not self.ready and not self._more():
                 break
-            size = min(self.left, len(buffer) - done, self.ready)
+            size = min(self.missing, len(buffer) - done, self.ready)
             buffer[done : done + size] = self.window[self.position : self.position + size]
             self.position += size
             done += size
-            self.left -= size
+            self.missing -= size
             self.given += size
         return done
 
@@ -135,7 +132,7 @@ class Deblocked:
         if not plausible_block(head) and not self._followed(head):
             return self._find_block()
         self.position += 4
-        self.left = block_length(head[:4]) - 4
+        self.missing = block_length(head[:4]) - 4
         self.balance.frame_bytes += 4
         self.blocks.append((self.given, self.at))
         return True
@@ -186,19 +183,16 @@ class Deblocked:
                     return record - 4 - self.position
         return None
 
-    @property
-    def missing(self) -> int:
-        """Bytes missing from the last block."""
-        return self.left
-
     def origin(self, offsets: Ints, /) -> Ints:
-        """Input offsets of output offsets."""
         if not self.blocks:
-            return self.plain.origin(offsets)
+            return super().origin(offsets)
         output, place = np.array(self.blocks, np.int64).T
         block = np.maximum(np.searchsorted(output, offsets, side="right") - 1, 0)
         return np.asarray(place[block] + offsets - output[block], np.int64)
 
     def forget(self, offset: int, /) -> None:
-        """Drop the blocks that end before an offset."""
         del self.blocks[: max(bisect_right(self.blocks, offset, key=itemgetter(0)) - 1, 0)]
+
+
+SOURCES = {"": Plain, "rdw": Plain, "bdw": Deblocked}
+"""Sources by framing."""

@@ -8,6 +8,7 @@ from iosq.parsers.api import Balance, Issue
 from iosq.parsers.smf.chunks import SLACK, Chunk
 from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.header import FIRST, LAST, dates_good
+from iosq.parsers.smf.rows import Ints
 
 # SMF records are shorter than 32 KiB; a far longer run of segments is damage, not a record
 _LONGEST = 1 << 20
@@ -25,13 +26,14 @@ class Joined:
     taken: list[int] = field(default_factory=list)
     row: list[int] = field(default_factory=list)
 
-    def chunk(self) -> Chunk:
-        """The records as a separate chunk."""
+    def chunk(self, number: Ints) -> Chunk:
+        """The records, counted by `number`, as a separate chunk."""
         size = np.array([len(d) for d in self.data], np.int64)
         buffer = np.frombuffer(b"".join(self.data) + bytes(SLACK), np.uint8)
         start = np.cumsum(size) - size
         zero = np.zeros(len(size), np.int64)
-        return Chunk(buffer, start, size, zero, np.array(self.offset, np.int64), dates_good(buffer, start))
+        offset, taken = np.array(self.offset, np.int64), np.array(self.taken, np.int64)
+        return Chunk(buffer, start, size, zero, offset, dates_good(buffer, start), taken, number)
 
 
 class Spans:
@@ -55,18 +57,18 @@ class Spans:
         previous = -1
         for row in np.flatnonzero(chunk.segment).tolist():
             if row != previous + 1:  # a whole record came between
-                self._abandon()
+                self.abandon()
             previous = row
             self._segment(chunk, row, joined)
         if previous != len(chunk.start) - 1:
-            self._abandon()
+            self.abandon()
         return joined
 
     def _segment(self, chunk: Chunk, row: int, joined: Joined) -> None:
         start, size, code = int(chunk.start[row]), int(chunk.size[row]), int(chunk.segment[row])
         offset = int(chunk.offset[row])
         if code == FIRST:
-            self._abandon()
+            self.abandon()
             self.offset = offset
         elif not self.parts:
             self.issues.append(issue("lone_segment", offset))
@@ -77,7 +79,7 @@ class Spans:
         if code == LAST:
             self._complete(joined, row)
         elif self.taken > _LONGEST:
-            self._abandon()
+            self.abandon()
 
     def _complete(self, joined: Joined, row: int) -> None:
         body = b"".join(self.parts)
@@ -87,13 +89,9 @@ class Spans:
         joined.row.append(row)
         self.parts, self.taken = [], 0
 
-    def _abandon(self) -> None:
+    def abandon(self) -> None:
         """Drop an incomplete record: its last segment is missing."""
         if self.parts:
             self.issues.append(issue("open_segment", self.offset))
             self.balance.lost_bytes += self.taken
             self.parts, self.taken = [], 0
-
-    def finish(self) -> None:
-        """Drop the record that is incomplete at the end of the input."""
-        self._abandon()

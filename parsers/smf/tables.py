@@ -1,9 +1,10 @@
 """Raw tables of SMF sections; columns, types and units are derived from the layouts."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from iosq.parsers.api import Column, ColumnType, Table
-from iosq.parsers.smf.layout import Field, RecordLayout, Section, layouts
+from iosq.parsers.smf.layout import Field, RecordLayout, layouts
 
 _SOURCE = "every SMF section table"
 COMMON: tuple[Column, ...] = (
@@ -63,50 +64,29 @@ def column(field: Field) -> Column:
     )
 
 
-def _common(layout: RecordLayout) -> tuple[Column, ...]:
-    return (*COMMON, SAMPLES, *KEYS) if layout.family == "rmf" else (*COMMON, *KEYS)
-
-
-def record_table(layout: RecordLayout) -> Table:
-    """Header, triplets, product and reassembly header of a record: one row per piece."""
-    fields = layout.header + layout.product + layout.reassembly
-    return Table(
-        layout.table("record"),
-        f"{layout.title} (SMF {layout.kind}): header and product section",
-        _common(layout) + tuple(column(f) for f in fields),
-    )
-
-
-def section_table(layout: RecordLayout, section: Section) -> Table:
-    """One row per section."""
-    parent = (PARENT,) if section.within else ()
-    return Table(
-        layout.table(section.name),
-        f"{layout.title} (SMF {layout.kind}): {section.name.replace('_', ' ')} section",
-        _common(layout) + parent + tuple(column(f) for f in section.fields),
-        sort=("system", *section.sort, "interval_start"),
-    )
-
-
-def layout_tables(layout: RecordLayout) -> tuple[Table, ...]:
-    """All tables of one record type."""
-    return tuple(_named(layout.type, layout.subtype).values())
-
-
 @cache
-def _named(type_: int, subtype: int) -> dict[str, Table]:
-    """The tables of one record type by section; `record` has the header and product fields."""
-    layout = layouts()[type_, subtype]
-    own = {s.name: section_table(layout, s) for s in layout.sections}
-    return {"record": record_table(layout), **own}
+def layout_tables(layout: RecordLayout) -> dict[str, Table]:
+    """The tables of one record type by section, with one row per section.
 
+    `record` has header, triplets, product section and reassembly header: one row per piece.
+    """
+    common = (*COMMON, SAMPLES, *KEYS) if layout.family == "rmf" else (*COMMON, *KEYS)
 
-def table_of(layout: RecordLayout, section: str) -> Table:
-    """The table of a section (or `record`), made once."""
-    return _named(layout.type, layout.subtype)[section]
+    def table(name: str, what: str, columns: Iterable[Column], sort: tuple[str, ...] = ()) -> Table:
+        title = f"{layout.title} (SMF {layout.kind}): {what} section"
+        return Table(layout.table(name), title, (*common, *columns), ("system", *sort, "interval_start"))
+
+    found = {
+        "record": table("record", "header and product", map(column, layout.header + layout.product + layout.reassembly))
+    }
+    for section in layout.sections:
+        parent = [PARENT] if section.within else []
+        columns = [*parent, *map(column, section.fields)]
+        found[section.name] = table(section.name, section.name.replace("_", " "), columns, section.sort)
+    return found
 
 
 @cache
 def tables() -> tuple[Table, ...]:
     """All raw tables of the supported SMF records."""
-    return tuple(t for layout in layouts().values() for t in layout_tables(layout))
+    return tuple(t for layout in layouts().values() for t in layout_tables(layout).values())

@@ -32,7 +32,7 @@ def stamp(prefix: str, local: dt.datetime, sid: str) -> NewRow:
 def header(layout: RecordLayout, m: Moment, system: System) -> NewRow:
     """Fields every RMF record begins with."""
     prefix = layout.product[0].name[:5]
-    own = {f"{prefix}SSI": "RMF", f"{prefix}TRN": (layout.header_length - 28) // 8}
+    own = {f"{prefix}SSI": "RMF", f"{prefix}TRN": (layout.header.end - 28) // 8}
     return stamp(prefix, written(m), system.sid) | own
 
 

@@ -83,7 +83,7 @@ class Decoder:
             self.pieces[section.name] = list(self._locate(section))
 
     def _named(self, suffix: str) -> Any:
-        return self.header[self.layout.header_field(suffix).name]
+        return self.header[self.layout.header.ending(suffix).name]
 
     def _product(self) -> tuple[NewRow, NewRow]:
         if self.layout.family != "rmf":

@@ -156,8 +156,8 @@ def specs(draw, layout: RecordLayout) -> RecordSpec:
     sizes = draw(lengths(layout))
     # 0-5 and the segment code are the framing's, 22 the subtype; 28-35 say where the header ends
     fixed = ways(layout) | {f.name for f in layout.header if f.offset < 6 or 22 <= f.offset < 24 or 28 <= f.offset < 36}
-    header = draw(values(layout.header, layout.header_length, fixed))
-    date_field, time_field = layout.header_field("DTE"), layout.header_field("TME")
+    header = draw(values(layout.header, layout.header.end, fixed))
+    date_field, time_field = layout.header.ending("DTE"), layout.header.ending("TME")
     written = st.dates(date(1970, 1, 1), date(2099, 12, 31))  # see oracle.EARLIEST
     header |= {date_field.name: draw(written), time_field.name: draw(st.integers(0, 8_640_000))}
     product: dict[str, Any] = {}

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from iosq.parsers.smf.encode import RecordSpec, Split, encode_record
-from iosq.parsers.smf.layout import Field, known, layouts
+from iosq.parsers.smf.layout import Fields, layouts
 from iosq.toolkit.rows import NewRow, Row, toml
 from iosq.toolkit.sample.bulk import Bytes, sections
 from iosq.toolkit.sample.counters import samples
@@ -63,10 +63,10 @@ class Frame:
         fields = self.layout.section(section).fields
         return [self._named(section, fields, row) for row in rows]
 
-    def _named(self, section: str, fields: tuple[Field, ...], row: Row) -> NewRow:
+    def _named(self, section: str, fields: Fields, row: Row) -> NewRow:
         """A row with the fixed fields of its section, and full field names."""
         fixed = dict(self._fixed.get(section, {}))
-        prefix, names = fixed.pop("prefix", self._fixed["prefix"]), {*known(fields).named, "children"}
+        prefix, names = fixed.pop("prefix", self._fixed["prefix"]), {*fields.named, "children"}
         whole = {n if n in names else f"{prefix}{n}": v for n, v in (fixed | {**row}).items()}
         if "children" in whole:
             whole["children"] = {child: self._rows(child, below) for child, below in whole["children"].items()}
@@ -76,7 +76,7 @@ class Frame:
         layout, prefix = self.layout, f"SMF{self.layout.type}"
         own: NewRow = self._fixed.get("header", {})
         if layout.family == "rmf":
-            own = {f"{prefix}SSI": "RMF", f"{prefix}TRN": (layout.header_length - 28) // 8}
+            own = {f"{prefix}SSI": "RMF", f"{prefix}TRN": (layout.header.end - 28) // 8}
         return stamp(prefix, self._day.written(interval), self._system.sid) | own
 
     def _product(self, interval: int) -> NewRow:
