@@ -50,7 +50,7 @@ def named(
     for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
         rows = _rows(con, found[n], work[found[n].code], places, limits)
         shown[n] = _named(found[n], rows, work[found[n].code], limits)
-        if shown[n] is found[n] and not is_lacking and _lacks_records(rows):
+        if shown[n] is found[n] and found[n].severity != "note" and not is_lacking and _lacks_records(rows):
             is_lacking, shown[n] = True, found[n].also(NO_RECORDS)
     return shown
 

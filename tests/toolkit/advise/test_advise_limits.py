@@ -291,9 +291,10 @@ def test_two_quarter_hours_before_the_channels_fill_are_the_usual() -> None:
 
 
 def test_busy_channels_explain_nothing_that_is_not_tied_to_them() -> None:
-    for tables in (busy_path(0.25), busy_path(own=10.0)):
+    # where most of an LCU's I/Os go through them it may come to that; no other disk waits for them
+    for tables, severity in ((busy_path(0.25), "watch"), (busy_path(own=10.0), "note")):
         (finding,) = found("channel_busy", **tables)
-        assert (finding.severity, finding.covers, finding.lost_s) == ("watch", frozenset(), 0)
+        assert (finding.severity, finding.covers, finding.lost_s) == (severity, frozenset(), 0)
         assert "Aliases will not help" not in finding.advice
     (untied,) = found("channel_busy", channel_interval=busy_path()["channel_interval"])
     assert "collect type 78.3" in untied.details and untied.effect is None and not untied.covers

@@ -73,6 +73,18 @@ def test_page_space_that_grows_says_when_it_is_full_and_the_fullest_run_is_the_w
     assert "worst 21:00-21:15 on 2026-03-04" in text and "Find the address space whose slots grow" in text
 
 
+def test_time_until_page_space_is_full_is_at_the_pace_since_it_began_to_fill() -> None:
+    """Nine hours at 30 %, give or take a little, then ten points an hour."""
+    used = [0.3 + 0.002 * (n % 3 - 1) + 0.025 * max(n - 36, 0) for n in range(61)]
+    each = [(n, name, ratio) for n, ratio in enumerate(used) for name in NAMES]
+    rows = {
+        "volume_interval": [volume(n, name, wait=0.0, device=f"0{name[2:]}") for n, name, _ in each],
+        "paging_volume_interval": [page_data_set(n, name, used=ratio) for n, name, ratio in each],
+    }
+    text = advice(rows)
+    assert text.startswith("Local page data sets of SYSA are 90 % in use, full in 59 min")
+
+
 @pytest.mark.parametrize(("flat", "gone"), [(0, True), (12, True), (12, False)])
 def test_page_space_of_cp_says_which_volume_is_gone_and_only_what_still_grows_is_full_soon(
     flat: int, gone: bool

@@ -65,11 +65,11 @@ placed AS (
         CAST(sum(intervals) OVER whole AS BIGINT) AS bad_intervals,
         CAST(max(days) OVER whole AS BIGINT) AS bad_days,
         count(*) OVER whole AS runs,
-        -- four runs at least; a few may be missing or early. Of weeks two are enough, if no other day has a run
+        -- four runs at least; a few may be missing or early. Of days three, of weeks two are enough, if there is no other run
         max(
             CASE
                 WHEN times >= 3 AND 4 * times >= 3 * steps AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
-                    OR times = steps AND step_h = 168 THEN step_h
+                    OR times = steps AND (step_h = 168 OR step_h = 24 AND times = 2) THEN step_h
             END
         ) OVER whole AS every_h,
         min(window_start) OVER whole AS first_start,

@@ -35,6 +35,8 @@ each_volume AS (
     {{ join_cached("v") }}
     WHERE uncached.volser IS NULL AND v.io_rate > 0 AND v.read_hit_ratio IS NOT NULL AND v.subsystem IS NOT NULL
         AND v.local_start IN (SELECT local_start FROM crowd)
+        -- a page that is read stays in storage: no cache makes such reads hits
+        AND coalesce(v.volser, '') NOT IN (SELECT volser FROM paging_volume_interval WHERE volser IS NOT NULL)
     GROUP BY coalesce(b.box, v.subsystem), v.local_start, v.volume
 ),
 busy_volume AS (

@@ -12,7 +12,8 @@
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS), and how much of it was in use
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
 -- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
--- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace of that day; NULL where it takes long, or less than a day shows no growth in the last half hour
+-- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace since it began to fill; NULL where it takes long, or less than a day shows no growth in the last half hour
+-- column filling_s DOUBLE [s]: Since it began to fill
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
@@ -148,7 +149,7 @@ later AS (
 ),
 day AS ({{ filling("together", "platform, system") }}),
 pace AS (
-    SELECT platform, system, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s
+    SELECT platform, system, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s, filling_s
     FROM day
     WHERE used_ratio > usual_ratio AND day_ratio = fullest_ratio AND (filling_s >= 8e4 OR coalesce(used_ratio > late_ratio, TRUE))
         AND (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s <= 86400 * $soon
@@ -160,7 +161,7 @@ pace AS (
         l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio,
         CASE WHEN l.page_rate >= $more_pages * u.usual_page_rate THEN u.usual_page_rate END AS usual_page_rate, u.usual_each_ms AS usual_ms,
         s.fullest || ' with ' || CAST(round(100 * s.fullest_ratio) AS BIGINT) || ' %' AS fullest, l.block_pages,
-        e.volumes_since, f.gone, d.left_s
+        e.volumes_since, f.gone, d.left_s, d.filling_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
     JOIN usual u ON {{ equal("platform, system", "u", "l") }}

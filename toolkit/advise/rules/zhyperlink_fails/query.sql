@@ -1,6 +1,6 @@
 -- title: Boxes with volumes whose synchronous I/Os fail, and how many of them succeeded in other intervals
 -- grain: one row per platform, system, box, is_fallen
--- column is_fallen BOOLEAN []: Their volumes did far better in other intervals
+-- column is_fallen BOOLEAN []: Far more succeeded in the best intervals of their volumes
 -- column attempt_rate DOUBLE [per second]: Synchronous I/Os tried, mean of the bad intervals
 -- column success_ratio DOUBLE [ratio 0..1]: Share that succeeded then
 -- column usual_ratio DOUBLE [ratio 0..1]: The same, least of the best intervals of these volumes; NULL if there are too few
@@ -64,14 +64,14 @@ failed AS (
     SELECT
         t.platform, t.system, t.volume, t.interval_start, t.interval_s, t.local_start, t.local_end, t.attempt_rate,
         t.success_ratio, t.response_ms, b.box, u.usual_ratio, u.sync_ms,
-        coalesce(t.success_ratio <= $success_ratio * u.usual_ratio, FALSE) AS is_fallen,
+        coalesce(t.success_ratio <= $success_ratio * u.usual_ratio OR u.usual_ratio - t.success_ratio >= $fallen_ratio, FALSE) AS is_fallen,
         t.busy_ratio - coalesce(u.busy_ratio, 0) AS more_busy,
         t.miss_ratio - coalesce(u.miss_ratio, 0) AS more_missed,
         t.reject_ratio - coalesce(u.reject_ratio, 0) AS more_rejected
     FROM tried t
     {{ join_volume_box_then("b", "t") }}
     LEFT JOIN usual u ON {{ equal("platform, system, volume", "u", "t") }}
-    WHERE t.success_ratio <= $success_ratio OR t.miss_ratio >= u.miss_ratio + $missed_ratio
+    WHERE t.success_ratio <= $success_ratio OR u.usual_ratio - t.success_ratio >= $fallen_ratio
 ),
 bad AS (
     SELECT
