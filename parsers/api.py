@@ -6,7 +6,7 @@ A reader never raises for the content of data: it yields an `Issue` and continue
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from iosq.toolkit.late import pa
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ColumnType = Literal["bigint", "integer", "double", "varchar", "boolean", "timestamp", "date"]
 Severity = Literal["info", "notice", "data_loss", "error"]
+Outcome = Literal["decoded", "skipped", "failed"]
 Confidence = Literal["high", "medium", "low", ""]
 # in ascending order
 CONFIDENCES: tuple[Confidence, ...] = ("low", "medium", "high")
@@ -134,6 +135,13 @@ class Balance:
         """The counts of one kind, created on first use."""
         return self.kinds.setdefault(name, TypeCount())
 
+    def count(self, kind: str, outcome: Outcome, size: int, records: int = 1) -> None:
+        """Count records of a kind, with `size` bytes in all."""
+        counts = self.kind(kind)
+        counts.read += records
+        counts.bytes += size
+        setattr(counts, outcome, getattr(counts, outcome) + records)
+
     @property
     def read(self) -> int:
         return sum(k.read for k in self.kinds.values())
@@ -201,6 +209,14 @@ class Reader(Protocol):
         """True if `head` (the first 64 KiB, or all of a shorter input) is this reader's kind."""
         ...
 
+    def certain(self, head: bytes) -> bool:  # noqa: ARG002
+        """True if `head` can't be any other kind: such input is not searched for packaging."""
+        return False
+
+    def diagnose(self, head: bytes) -> str:  # noqa: ARG002
+        """The kind and the remedy of an input that no reader recognises; '' if this reader doesn't know it."""
+        return ""
+
     def read(self, stream: Stream, balance: Balance, context: Context) -> Iterator[Batch | Issue]:
         """Read the stream to its end, yielding rows and issues, counting into `balance`.
 
@@ -211,22 +227,4 @@ class Reader(Protocol):
 
     def tables(self) -> tuple[Table, ...]:
         """The raw tables this reader can fill."""
-        ...
-
-
-@runtime_checkable
-class Certain(Protocol):
-    """A reader with a test that admits no other kind: such input is not searched for packaging."""
-
-    def certain(self, head: bytes) -> bool:
-        """True if `head` can't be any other kind."""
-        ...
-
-
-@runtime_checkable
-class Diagnosing(Protocol):
-    """A reader that can explain an input that no reader recognises."""
-
-    def diagnose(self, head: bytes) -> str:
-        """The kind of the input and the remedy; '' if this reader doesn't know it."""
         ...

@@ -11,7 +11,7 @@ from functools import cache
 from typing import cast
 
 import iosq.parsers
-from iosq.parsers.api import Certain, Diagnosing, Reader, Table
+from iosq.parsers.api import Reader, Table
 
 
 @cache
@@ -46,10 +46,9 @@ def certain(head: bytes) -> bool:
 
     A lenient test is not enough: the records in a stored ZIP member are visible from outside.
     """
-    return any(r.certain(head) for r in readers() if isinstance(r, Certain))
+    return any(r.certain(head) for r in readers())
 
 
 def diagnose(head: bytes) -> str:
     """The first reader's explanation of an unrecognised input; '' if there is none."""
-    found = (r.diagnose(head) for r in readers() if isinstance(r, Diagnosing))
-    return next((text for text in found if text), "")
+    return next((text for r in readers() if (text := r.diagnose(head))), "")

@@ -2,10 +2,9 @@
 
 import re
 
-from iosq.parsers.api import Issue
+from iosq.parsers.api import Issue, Outcome
 from iosq.parsers.fcx.knowledge import Known, Report, normalise
 from iosq.parsers.fcx.pages import Page
-from iosq.parsers.fcx.rows import micros
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.numbers import number
 from iosq.toolkit.rows import NewRow
@@ -39,28 +38,28 @@ class Details:
         self.areas: list[NewRow] = []
         self.issues: list[Issue] = []
 
-    def take(self, line: str, place: int) -> str:
-        """Read a line; return `used`, `furniture`, `reported` (as an issue) or `foreign`."""
+    def take(self, line: str, place: int) -> Outcome | None:
+        """Read a line and return its outcome, `failed` if that is reported as an issue; None for a foreign line."""
         if found := DEVICE.match(line):
             self.values |= {"addr": found[1], "use": found[2]}
-            return "used"
+            return "decoded"
         if FURNITURE.match(line):
-            return "furniture"
+            return "skipped"
         if found := PATHS.match(line):
             self.values["paths" if found[1].startswith("Path") else "path_status"] = " ".join(found[2].split())
-            return "used"
+            return "decoded"
         if self._area(line, place):
-            return "used"
+            return "decoded"
         pairs = PAIR.findall(line)
         if not pairs:
             if found := STATUS.match(line):
                 self.values["status"] = found[1]
-                return "used"
-            return "foreign"
+                return "decoded"
+            return None
         if rest := PAIR.sub("", line).strip():
             text = f"{self.report.name}: text without a label not understood: {rest[:100]!r}"
             self.issues.append(Issue("fcx.cell", "data_loss", text, place, place))
-        return "used" if sum([self._pair(label, value, place) for label, value in pairs]) else "reported"
+        return "decoded" if sum([self._pair(label, value, place) for label, value in pairs]) else "failed"
 
     def _area(self, line: str, place: int) -> bool:
         """Read a line of the boxed table of minidisks and areas; False for other lines."""
@@ -111,4 +110,4 @@ class Details:
 
     def _place(self) -> NewRow:
         page = self.page
-        return {"system": page.system, "interval_start": micros(page.start), "interval_s": page.seconds}
+        return {"system": page.system, "interval_start": page.start, "interval_s": page.seconds}

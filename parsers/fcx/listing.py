@@ -6,14 +6,13 @@ lines.
 
 import re
 
-from iosq.parsers.api import Balance, Batch, Issue, Severity, TypeCount
+from iosq.parsers.api import Balance, Batch, Issue, Outcome, Severity
 from iosq.parsers.arrow import record_batch
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
 from iosq.parsers.fcx.knowledge import EXTENT, PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
-from iosq.parsers.fcx.rows import micros
 from iosq.parsers.fcx.sheets import Sheet
 from iosq.parsers.fcx.unplaced import Unplaced
 from iosq.parsers.listing.heading import RULE
@@ -46,7 +45,6 @@ class Listing:
         self.rows_of_pages: dict[str, list[NewRow]] = {}  # by table, for reports with one row per page
         self.unplaced = Unplaced()
         self.gathered = 0
-        self.tally: TypeCount | None = None
 
     # ---- lines
 
@@ -119,7 +117,6 @@ class Listing:
     def _open_page(self, page: Page) -> None:
         self._close_page()
         self.page, self.sheet = page, None
-        self.tally = self.balance.kind(page.report)
         report = knowledge.reports().get(page.report)
         self.row = report.row if report else re.compile(r"(?!)")
         self.state = "head" if report else "strange"
@@ -129,21 +126,18 @@ class Listing:
     def _head(self, line: str, number: int, size: int) -> None:
         page = self.page
         assert page is not None
-        self._count("skipped", size)
         if page.take(line):
             page.spaced = page.lines == [""]
             page.lines.clear()
         elif self.details is not None and (page.start or not page.printed) and not RULE.fullmatch(line):
-            self._begin_labels(line, number, size)
+            self._finish_head()
+            self.state = "labels"
+            self._label(line, number, size)
+            return
         else:
             page.lines.append(line.rstrip())
             self.state = "lost" if len(page.lines) > DEEPEST else "head"
-
-    def _begin_labels(self, line: str, number: int, size: int) -> None:
-        self._finish_head()
-        self.state = "labels"
-        self._count("skipped", -size, -1)
-        self._label(line, number, size)
+        self._count("skipped", size)
 
     def _finish_head(self) -> None:
         """Complete the page heading and check its time span."""
@@ -241,9 +235,9 @@ class Listing:
             self.sheet = self._layout((cache.name, line.rstrip()), cache, page)
             self._count("skipped", size)
             return
-        what = self.details.take(line, number)
-        self._count({"used": "decoded", "furniture": "skipped"}.get(what, "failed"), size)
-        if what == "foreign":
+        outcome = self.details.take(line, number)
+        self._count(outcome or "failed", size)
+        if outcome is None:
             self._issue("fcx.line", f"{page.report}: line not understood: {line.strip()[:132]!r}", number)
 
     def _foreign(self, line: str, number: int, size: int, control: str) -> None:
@@ -266,11 +260,8 @@ class Listing:
         else:
             self.out.append(Issue(code, "data_loss", text, number, number))
 
-    def _count(self, what: str, size: int, lines: int = 1) -> None:
-        count = self.tally or self.balance.kind(KIND)
-        count.read += lines
-        count.bytes += size
-        setattr(count, what, getattr(count, what) + lines)
+    def _count(self, outcome: Outcome, size: int) -> None:
+        self.balance.count(self.page.report if self.page else KIND, outcome, size)
 
     # ---- results
 
@@ -304,7 +295,6 @@ def _titles(report: knowledge.Report) -> frozenset[str]:
 
 
 def _page_row(p: Page) -> NewRow:
-    same = ("system", "line", "report", "cpu", "serial", "release", "remark")
-    times = {"interval_start": micros(p.start), "run": micros(p.run), "interval_end": micros(p.end)}
-    named = {"interval_s": p.seconds, "name": p.name or None, "page": p.number}
-    return {name: getattr(p, name) for name in same} | times | named
+    same = ("system", "line", "report", "run", "cpu", "serial", "release", "remark")
+    interval = {"interval_start": p.start, "interval_end": p.end, "interval_s": p.seconds}
+    return {name: getattr(p, name) for name in same} | interval | {"name": p.name or None, "page": p.number}

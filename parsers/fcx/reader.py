@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
-from iosq.parsers.fcx import pages, tables
+from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream
+from iosq.parsers.fcx import pages
 from iosq.parsers.fcx.listing import KIND, Listing
+from iosq.parsers.fcx.tables import tables
 from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import blocks, decode, is_ebcdic
@@ -21,11 +22,12 @@ FIRST = re.compile(
 STRANGE_DATE = re.compile(rf"FCX\d{{3}}\s+Run\s+(?!{pages.DATE})(\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}})\s+\d\d[:.]\d\d")
 
 
-class FcxReader:
+class FcxReader(Reader):
     """Reads Performance Toolkit listings and screens (FCX reports), ASCII or EBCDIC."""
 
     kind = KIND
     rank = 100
+    tables = staticmethod(tables)
 
     def sniff(self, head: bytes) -> bool:
         """True if the first bytes contain a page heading."""
@@ -46,23 +48,17 @@ class FcxReader:
         yield from lawful(self._read(stream, balance))
 
     def _read(self, stream: Stream, balance: Balance) -> Iterator[Batch | Issue]:
-        listing, lines, notes, foreign = Listing(balance), Lines(stream), Notes(), Foreign()
-        for block in blocks(lines):
+        listing, notes, foreign = Listing(balance), Notes(), Foreign()
+        for block in blocks(Lines(stream, balance)):
             listing.block(block)
             yield from foreign.issues(block)
             if listing.gathered >= FULL:
                 listing.flush()
             balance.total_bytes += sum(block.sizes)
             yield from _drain(listing, notes)
-        balance.frame_bytes += lines.dropped
-        balance.total_bytes += lines.dropped
         listing.finish()
         yield from _drain(listing, notes)
         yield from notes.rest()
-
-    def tables(self) -> tuple[Table, ...]:
-        """One table per report, and tables for pages, rows marked `>>`, cells not understood and minidisk extents."""
-        return tables.tables()
 
 
 def _text(head: bytes) -> str:

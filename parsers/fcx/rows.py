@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -50,17 +49,12 @@ class Rows:
         return array.take(pa.array(np.repeat(np.arange(len(values)), self.counts)))
 
 
-def micros(moment: datetime | None) -> int | None:
-    """Microseconds since 1970 for a time without zone."""
-    return None if moment is None else int(moment.replace(tzinfo=UTC).timestamp()) * 1_000_000
-
-
 def common(rows: Rows) -> NewRow:
     """The common columns of every table, from the pages of the rows."""
     pages = rows.pages
     return {
         "system": rows.per_row([p.system for p in pages], pa.string()),
-        "interval_start": rows.per_row([micros(p.rows_start) for p in pages], pa.int64()).cast(pa.timestamp("us")),
+        "interval_start": rows.per_row([p.rows_start for p in pages], pa.timestamp("us")),
         "utc_offset_s": pa.nulls(len(rows.lines), pa.int32()),
         "interval_s": rows.per_row([p.seconds for p in pages], pa.float64()),
         "line": pa.array(rows.numbers, pa.int64()),
@@ -75,8 +69,8 @@ def interval_starts(
     An interval starts at the end of the one before it, the first at the start of the page's span. `known` collects the
     ends of each span so far, as a span's rows may come in several pieces.
     """
-    begin = rows.per_row([micros(p.rows_start) for p in rows.pages], pa.int64())
-    limit = rows.per_row([micros(p.end) for p in rows.pages], pa.int64())
+    begin = rows.per_row([p.rows_start for p in rows.pages], pa.timestamp("us")).cast(pa.int64())
+    limit = rows.per_row([p.end for p in rows.pages], pa.timestamp("us")).cast(pa.int64())
     start = begin.fill_null(-1).to_numpy()
     of_day = {t: _of_day(t) for t in set(texts)}
     clock = np.array([of_day[t] for t in texts], np.int64)

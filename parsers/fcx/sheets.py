@@ -26,7 +26,8 @@ class Sheet:
         self.report, self.line = report, line
         self.columns = report.joined(report.realigned(headings(lines)))
         self.edge = max((h.end for h in self.columns), default=0)
-        if self.columns and _last_is_numeric(report, self.columns):
+        last = report.match(self.columns)[-1] if self.columns else None
+        if self.columns and (last is None or last.numeric):
             self.columns += (Heading(BEYOND, "", self.edge + 1, self.edge + 2),)
         self.known: list[Known | None] = report.match(self.columns)
         self.numeric = [
@@ -35,9 +36,6 @@ class Sheet:
         self.rows, self.marked = Rows(), Rows()
         self.cuts: list[int] | None = None
         self.ends: dict[int, set[int]] = {}
-
-    def __len__(self) -> int:
-        return len(self.rows.lines) + len(self.marked.lines)
 
     @property
     def usable(self) -> bool:
@@ -62,45 +60,39 @@ class Sheet:
             yield from self._marked_rows(balance)
         self.rows, self.marked = Rows(), Rows()
 
-    def _width(self) -> int:
-        return self.edge + 2
-
-    def _zones(self, grid: NDArray[np.uint8], filled: Mask) -> list[tuple[int, int]]:
+    def _split(self, lines: Sequence[str]) -> tuple[NDArray[np.uint8], Mask, list[tuple[int, int]]]:
+        """The characters of lines as a matrix, which of them are no blanks, and the begin and end of each column."""
+        grid = cells.matrix(lines, self.edge + 2)
+        filled = grid != cells.BLANK
         if self.cuts is None:
             self.cuts = cells.cuts(self.columns, self.numeric, filled)
-        return list(zip([0, *self.cuts], [*self.cuts, grid.shape[0]], strict=True))
+        return grid, filled, list(zip([0, *self.cuts], [*self.cuts, grid.shape[0]], strict=True))
 
     def _device_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
-        rows, count = self.rows, balance.kind(self.report.name)
+        rows = self.rows
         if not self.usable:
-            self._count(count, rows, np.zeros(len(rows.lines), np.bool_))
+            self._count(balance, rows, 0)
             wanted = f"{self.report.key} or end_time" if "time" in self.report.rows else self.report.key
             text = f"{self.report.name}: {len(rows.lines)} lines without a column {wanted}"
             yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
             return
-        grid = cells.matrix(rows.lines, self._width())
-        filled = grid != cells.BLANK
-        table = Cut(self, rows, grid, filled, self._zones(grid, filled))
+        table = Cut(self, rows, *self._split(rows.lines))
         yield from table.batches()
-        self._count(count, rows, table.kept)
+        self._count(balance, rows, int(table.kept.sum()))
 
-    def _count(self, count: pa.Array, rows: Rows, kept: Mask) -> None:
-        count.read += len(rows.lines)
-        count.decoded += int(kept.sum())
-        count.failed += int((~kept).sum())
-        count.bytes += sum(rows.sizes)
+    def _count(self, balance: Balance, rows: Rows, kept: int) -> None:
+        balance.count(self.report.name, "decoded", sum(rows.sizes), kept)
+        balance.count(self.report.name, "failed", 0, len(rows.lines) - kept)
 
     def _marked_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
         """Rows marked `>>` as (label, column, value); their label spans the text columns."""
         rows = self.marked
         if not self.columns:
-            self._count(balance.kind(self.report.name), rows, np.zeros(len(rows.lines), np.bool_))
+            self._count(balance, rows, 0)
             text = f"{self.report.name}: {len(rows.lines)} lines marked >> without headings"
             yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
             return
-        grid = cells.matrix(rows.lines, self._width())
-        filled = grid != cells.BLANK
-        zones = self._zones(grid, filled)
+        grid, filled, zones = self._split(rows.lines)
         labels = [found[1] if (found := LABEL.match(line)) else line.strip() for line in rows.lines]
         ends = np.array([line.find(label) + len(label) for line, label in zip(rows.lines, labels, strict=True)])
         for heading, known, numeric, (start, end) in zip(self.columns, self.known, self.numeric, zones, strict=True):
@@ -109,24 +101,15 @@ class Sheet:
                 whole = ~(bad | cells.split_rows(filled, start) | cells.split_rows(filled, end))
                 usable = ~np.isnan(values) & whole & (ends <= max(heading.start, start))
                 yield from self._summary(rows, labels, known.name if known else heading.name, values, usable)
-        self._count(balance.kind(self.report.name), rows, np.ones(len(rows.lines), np.bool_))
+        self._count(balance, rows, len(rows.lines))
 
     def _summary(
         self, rows: Rows, labels: list[str], name: str, values: NDArray[np.float64], usable: Mask
     ) -> Iterator[Batch]:
         if not usable.any():
             return
-        count = len(labels)
-        own = {
-            "label": pa.array(labels, pa.string()),
-            "name": pa.array([name] * count, pa.string()),
-            "value": pa.array(values),
-        }
-        data = common(rows) | {"report": pa.array([self.report.name] * count, pa.string())} | own
+        texts = {"report": [self.report.name] * len(labels), "label": labels, "name": [name] * len(labels)}
+        data = common(rows) | {column: pa.array(found, pa.string()) for column, found in texts.items()}
+        data["value"] = pa.array(values)
         batch = pa.RecordBatch.from_arrays([data[n] for n in SUMMARY.names], schema=schema(SUMMARY))
         yield Batch(SUMMARY.name, batch.filter(pa.array(usable)))
-
-
-def _last_is_numeric(report: Report, columns: Sequence[Heading]) -> bool:
-    last = report.match(columns)[-1]
-    return last is None or last.numeric

@@ -50,12 +50,6 @@ class Block:
     controls: str
     whole: bool
 
-    def ended(self) -> "Block":
-        """The block without the last line of a listing that may be truncated."""
-        if self.whole:
-            return self
-        return Block(self.number, self.offset, self.lines[:-1], self.sizes[:-1], self.controls[:-1], whole=True)
-
 
 def _ebcdic_table() -> bytes:
     table = bytearray(bytes(range(256)).decode("cp037").encode("latin-1").replace(b"\n", b" "))

@@ -1,6 +1,6 @@
 """Converts variable records with descriptor words, as unpacked from TERSE and XMIT, into lines."""
 
-from iosq.parsers.api import Stream, read_fully
+from iosq.parsers.api import Balance, Stream, read_fully
 
 EXAMINED = 1 << 15
 FEWEST = 3  # consecutive records required to accept descriptor words
@@ -53,12 +53,11 @@ def _is_block(data: bytes, at: int) -> bool:
 
 
 class Lines:
-    """A stream of lines from a stream that may have descriptor words; `dropped` counts bytes that are in no line."""
+    """A stream of lines from a stream that may have descriptor words, which are counted as frame bytes."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, balance: Balance) -> None:
         self.name = stream.name
-        self.dropped = 0
-        self._stream = stream
+        self._stream, self._balance = stream, balance
         self._rest = read_fully(stream, EXAMINED)
         self._framed = framed(self._rest)
 
@@ -71,7 +70,8 @@ class Lines:
             if not self._framed or not data:
                 return data
             lines, used = unframed(data)
-            self.dropped += used - len(lines)
+            self._balance.frame_bytes += used - len(lines)
+            self._balance.total_bytes += used - len(lines)
             self._rest = data[used:]
             if not fresh:
                 lines, self._rest = lines + self._rest, b""

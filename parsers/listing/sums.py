@@ -9,7 +9,7 @@ from operator import and_
 
 import pyarrow.compute as pc
 
-from iosq.toolkit.rows import csv_rows
+from iosq.toolkit.rows import NewRow, csv_rows
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,9 @@ def sums() -> tuple[Sum, ...]:
 
 
 def _sum(row: dict[str, str]) -> Sum:
-    by, part_by, member, columns = (tuple(row[name].split()) for name in ("by", "of", "member", "columns"))
-    lines, rows, names = _where(row["lines"]), _where(row["rows"]), tuple(row["names"].split("/"))
-    loss = row["loss"] == "yes"
-    return Sum(
-        row["whole"], lines, by, row["parts"], rows, part_by, member, columns, names, row["counts"], row["text"], loss
-    )
+    made: NewRow = {**row, "names": tuple(row["names"].split("/")), "loss": row["loss"] == "yes"}
+    made |= {name: tuple(row[name].split()) for name in ("by", "part_by", "member", "columns")}
+    return Sum(**made | {name: _where(row[name]) for name in ("lines", "rows")})
 
 
 def _where(text: str) -> pc.Expression:

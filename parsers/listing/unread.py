@@ -1,14 +1,21 @@
 """Issues about report columns with unread values, some or all."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from iosq.parsers.api import Issue, Severity
-from iosq.parsers.needed import needed
+from iosq.toolkit.rows import csv_rows
 
 COLUMN = "unread_column"
 VALUES = "unread_values"
 CODES = COLUMN, VALUES
 LONGEST = 200  # characters quoted of a heading; damage may make it any length
+
+
+@cache
+def _needed() -> dict[str, frozenset[str]]:
+    """Columns of raw listing tables that the views read; `needed.csv` is generated from the SQL of the views."""
+    return {row["table"]: frozenset(row["columns"].split()) for row in csv_rows("iosq.parsers", "needed.csv")}
 
 
 def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str]) -> Issue:
@@ -22,7 +29,7 @@ def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str
         lacking: columns of the table without a heading here; the unknown heading may be one of them. Data is lost if a
             view reads one of them.
     """
-    severity: Severity = "notice" if needed(table).isdisjoint(lacking) else "data_loss"
+    severity: Severity = "notice" if _needed().get(table, frozenset()).isdisjoint(lacking) else "data_loss"
     return Issue(COLUMN, severity, f"{report}: heading not understood: {text[:LONGEST]}", line, line)
 
 

@@ -3,18 +3,23 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, Table
+from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream
 from iosq.parsers.arrow import schema
-from iosq.parsers.monwrite import decode, tables
 from iosq.parsers.monwrite.checks import Checks, Configuration
 from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.pages import WORDS, holds_records, is_control
+from iosq.parsers.monwrite.tables import tables
 from iosq.parsers.monwrite.walk import Walk
+from iosq.parsers.smf.columns import Bytes, all_null, column
+from iosq.parsers.smf.layout import Field
 
 FULL = 20_000  # records buffered before decoding, to limit memory
 SYSTEM = (1, 4)
+BUILT = Field("MRHDRTOD", 8, 8, "tod")
 LARGEST_ZONE_S = 15 * 3600
 
 
@@ -39,13 +44,9 @@ class _Reading:
     def take(self, domain: int, number: int, offset: int, data: bytes) -> Iterator[Batch | Issue]:
         """Count a record, and buffer it if its type is decoded."""
         record = records().get((domain, number))
-        count = self.balance.kind(f"d{domain}r{number}")
-        count.read += 1
-        count.bytes += len(data)
+        self.balance.count(f"d{domain}r{number}", "decoded" if record else "skipped", len(data))
         if record is None:
-            count.skipped += 1
             return
-        count.decoded += 1
         if (domain, number) == SYSTEM:
             yield from self._configured(record, offset, data)
         offsets, held_records = self.buffered.setdefault(_Kind(record.number, len(data), self.now), ([], []))
@@ -57,7 +58,7 @@ class _Reading:
 
     def _configured(self, record: Record, offset: int, data: bytes) -> Iterator[Issue]:
         """Apply a system configuration record to itself and the records after it."""
-        fields = decode.columns(record, [data])
+        fields = _columns(record, [data])
         zone = fields["MTRSYS_SYSZONE"][0].as_py()
         valid = zone is not None and abs(zone) <= LARGEST_ZONE_S and zone % 60 == 0
         name, ipl = (fields[f"MTRSYS_{field}"][0].as_py() for field in ("SYSTMID", "SYSTODST"))
@@ -73,25 +74,41 @@ class _Reading:
 
     def _batch(self, kind: _Kind, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
         rows, record = len(data), records()[kind.record]
-        columns = decode.columns(record, data)
-        stamps = decode.times(data)
+        columns = _columns(record, data)
         self.checks.look(record, kind.now, offsets, columns)
         columns |= {
             "system": pa.array([kind.now.system] * rows, pa.string()),
-            "interval_start": stamps,
+            "interval_start": columns["MRHDRTOD"],
             "utc_offset_s": pa.array([kind.now.zone] * rows, pa.int32()),
             "record_offset": pa.array(offsets, pa.int64()),
-            "MRHDRTOD": stamps,
             "MRHDRLEN": pa.array([kind.length] * rows, pa.int32()),
         }
         table = record.table
         return Batch(table.name, pa.RecordBatch.from_arrays([columns[n] for n in table.names], schema=schema(table)))
 
 
-class MonwriteReader:
+def _columns(record: Record, data: Sequence[bytes]) -> dict[str, pa.Array]:
+    """Every field of records of the same length, and the time they were built, as Arrow arrays.
+
+    NULL if the records are too short for it.
+    """
+    grid = np.frombuffer(b"".join(data), np.uint8).reshape(len(data), -1)
+    return {f.name: _column(f, grid) for f in (BUILT, *record.fields)}
+
+
+def _column(field: Field, grid: Bytes) -> pa.Array:
+    fits = field.end <= grid.shape[1]
+    made = column(field, grid[:, field.offset : field.end], None) if fits else all_null(field, len(grid))
+    if pa.types.is_dictionary(made.type):
+        made = made.dictionary_decode()
+    return pc.utf8_trim_whitespace(made) if field.format == "ebcdic" else made
+
+
+class MonwriteReader(Reader):
     """CP monitor data as the MONWRITE utility writes it (4096-byte records, binary transfer)."""
 
     kind = "monwrite"
+    tables = staticmethod(tables)
     rank = 5  # before SMF, whose search for records accepts bytes inside these
 
     def sniff(self, head: bytes) -> bool:
@@ -112,10 +129,6 @@ class MonwriteReader:
                 yield from reading.take(*item)
         yield from reading.flush()
         yield from reading.checks.issues()
-
-    def tables(self) -> tuple[Table, ...]:
-        """One table per decoded record, `mon_d6r3` and so on."""
-        return tables.tables()
 
 
 READER = MonwriteReader()

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
-from iosq.parsers.api import Severity
+from iosq.parsers.api import Outcome, Severity
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
@@ -20,8 +19,6 @@ from iosq.parsers.rmf.out import Out, read
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.words import Words, words
-
-Outcome = Literal["decoded", "skipped", "failed"]
 
 _RULE = re.compile(r"[\s_=*.-]*\Z")  # or a blank line
 _DIGIT = re.compile(r"\d")

@@ -6,10 +6,11 @@ resumes at the next report, so that one bad character loses one report and not t
 
 import codecs
 import re
-from typing import Any, Protocol
+from typing import Any
 from xml.parsers import expat
 
 from iosq.parsers.rmfxml.ledger import Ledger
+from iosq.parsers.rmfxml.recorder import CELL, Recorder
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
 PADDING = bytes(range(0x21)) + codecs.BOM_UTF8  # allowed around documents: blanks, end of file, UTF-8 byte order mark
@@ -18,19 +19,6 @@ KEPT = 1 << 16
 DEEPEST = 64  # RMF nests 8 deep
 LONGEST = 1 << 22  # bytes without an event: expat would keep a tag without an end in memory
 WRAP = b"<ddsml>"  # root for a report found after damage, as its own root is lost
-CELL = "col"  # most elements are cells; they get no offset and line, which would double the time
-
-
-class Events(Protocol):
-    """Handler of document events; `offset` in the stream, `line` from 1; both are 0 for cells (`col`)."""
-
-    def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None: ...
-
-    def end(self, name: str, offset: int, line: int) -> None: ...
-
-    def text(self, text: str) -> None: ...
-
-    def broken(self, reason: str, code: str, offset: int, line: int) -> None: ...
 
 
 class _RefusedError(Exception):
@@ -47,7 +35,7 @@ class Documents:
     `encoding` overrides the one that the documents declare.
     """
 
-    def __init__(self, events: Events, ledger: Ledger, encoding: str | None = None) -> None:
+    def __init__(self, events: Recorder, ledger: Ledger, encoding: str | None = None) -> None:
         self._events, self._ledger = events, ledger
         self._window, self._offset, self._line = b"", 0, 0
         self._parser: Any = None
@@ -147,7 +135,7 @@ class Documents:
         self._root_seen = True
         if self._depth > DEEPEST:
             raise _RefusedError(f"elements nested more than {DEEPEST} deep")
-        if name == CELL:
+        if name == CELL:  # most elements are cells; an offset and a line for each would double the time
             self._events.start(name, attributes, 0, 0)
             return
         self._events.start(name, attributes, self._base + self._parser.CurrentByteIndex, self._at_line())

@@ -48,11 +48,6 @@ def _rest(header: frozenset[str], field: Field) -> bool:
     return any(header <= frozenset(heading) for heading in _headings(field))
 
 
-def variable(name: str, place: str, fields: tuple[Field, ...]) -> Field | None:
-    """The field of a variable in a part called `place`, or None."""
-    return columns([name], place, fields)[0]
-
-
 @cache
 def named(header: Words, fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Names of the fields with a heading of the same words; if there are none, without filler words.

@@ -1,9 +1,8 @@
 """Accounts for all input bytes by a cursor that only moves forward."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-from iosq.parsers.api import Balance
+from iosq.parsers.api import Balance, Outcome
 
 
 @dataclass(slots=True)
@@ -26,9 +25,6 @@ class Ledger:
         """Count bytes up to `to` as unreadable."""
         self.balance.lost_bytes += self._move(to)
 
-    def record(self, kind: str, to: int, outcome: Literal["decoded", "skipped", "failed"]) -> None:
+    def record(self, kind: str, to: int, outcome: Outcome) -> None:
         """Count bytes up to `to` as one record of `kind`."""
-        count = self.balance.kind(kind)
-        count.read += 1
-        count.bytes += self._move(to)
-        setattr(count, outcome, getattr(count, outcome) + 1)
+        self.balance.count(kind, outcome, self._move(to))

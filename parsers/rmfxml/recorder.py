@@ -8,11 +8,10 @@ from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval, minutes, stamp
-from iosq.parsers.rmfxml.documents import CELL
 from iosq.parsers.rmfxml.ledger import Ledger
-from iosq.parsers.rmfxml.loose import Loose
 from iosq.parsers.rmfxml.report import Report
 
+CELL = "col"
 RECORDS = frozenset({"row", "var", "message", "mfpmsg"})
 REPORTS = frozenset({"postprocessor", "report"})
 _HEAD = {"resname", "reslabel", "restype", "display-start", "report-interval", "local-start", "utc-start", "data-range"}
@@ -34,10 +33,13 @@ class Record:
 
 
 class Recorder:
-    """Handles the events of `Documents`: fills rows and counts records. One report is open at a time."""
+    """Handles the events of `Documents`: fills rows and counts records. One report is open at a time.
 
-    def __init__(self, rows: Rows, loose: Loose, notes: Notes, ledger: Ledger) -> None:
-        self._rows, self._loose, self._notes, self._ledger = rows, loose, notes, ledger
+    `offset` is one in the stream, `line` counts from 1; both are 0 for cells.
+    """
+
+    def __init__(self, rows: Rows, notes: Notes, ledger: Ledger) -> None:
+        self._rows, self._notes, self._ledger = rows, notes, ledger
         self._path: list[str] = []
         self._text: list[str] = []
         self._size = 0
@@ -170,7 +172,7 @@ class Recorder:
         """The current report, opened at its first segment, row or message, when its head is complete."""
         if self._report is None:
             parted = self._setback.parted(self._head.get("metric", ""), interval(self._head), self._notes, line)
-            self._report = Report(self._rows, self._loose, self._notes, parted, self._head, line)
+            self._report = Report(self._rows, self._notes, parted, self._head, line)
         return self._report
 
     def _close(self) -> None:

@@ -14,10 +14,11 @@ from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.out import Cells, Out
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
+from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
 from iosq.parsers.rmfxml import headers as xml
-from iosq.parsers.rmfxml.loose import Loose
-from iosq.parsers.rmfxml.variables import Fill, Variables
+from iosq.parsers.rmfxml.tables import VALUES
+from iosq.parsers.rmfxml.variables import Variables, fill
 from iosq.toolkit.rows import NewRow
 
 HELD = 2_000_000  # most cells buffered until their headers arrive (Monitor III writes headers last)
@@ -29,17 +30,15 @@ Row = tuple[int, dict[str, str], list[str]]
 class Report:
     """Reads the content of one `postprocessor` or `report` element, in document order."""
 
-    def __init__(
-        self, rows: Rows, loose: Loose, notes: Notes, interval: Interval, head: dict[str, str], line: int
-    ) -> None:
-        self._loose, self._notes, self._head = loose, notes, head
+    def __init__(self, rows: Rows, notes: Notes, interval: Interval, head: dict[str, str], line: int) -> None:
+        self._notes, self._head = notes, head
         self._out = Out(rows, notes, interval)
         self._delays = Delays(self._out)
         self._metric = head.get("metric", "")
         known = [r for r in knowledge.reports() if r.metric == self._metric]
         self._known = tuple(s for r in known for s in r.sections)
         self._expected = frozenset[frozenset[str]]().union(*(r.variables for r in known))
-        self._variables, self._fill = Variables(self._metric, self._expected, notes), Fill(self._metric, notes)
+        self._variables = Variables(self._metric, self._expected, notes)
         self._segment = self._part = ""
         self._parts = 0
         self._sections: tuple[Section, ...] = ()  # candidates in the current segment or part
@@ -105,7 +104,7 @@ class Report:
         if name != "segment":
             return
         for doubt in self._variables.doubted():
-            self._loose.add(doubt.place, {"line": doubt.line, "kind": "variable"}, doubt.name, doubt.value)
+            self._loose(doubt.place, doubt.line, "variable", doubt.name, doubt.value)
         if status := self._variables.finish():
             self._out.rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
@@ -139,14 +138,14 @@ class Report:
         """Add a variable: a name with its value."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
         if not self._variables.take(line, name, value, self._where, section):
-            self._loose.add(self._where, {"line": line, "kind": "variable"}, name, value)
+            self._loose(self._where, line, "variable", name, value)
         self._subsystem = self._variables.subsystem or self._subsystem
         if self._metric == "CACHE" and words(self._segment) == ("CACHE", "INTERVAL"):
             self._cache_interval(words(name), value)
 
     def message(self, line: int, kind: str, code: str, text: str) -> None:
         """Add a message of RMF, or a Postprocessor option that it echoes."""
-        self._loose.add(self._where, {"line": line, "kind": kind}, code, text)
+        self._loose(self._where, line, kind, code, text)
 
     # tables with columns
 
@@ -206,7 +205,7 @@ class Report:
         values: Values = {}
         for field, cell in zip(self._fields, cells, strict=False):
             if field is not None:
-                self._fill.put(values, field, cell, line)
+                fill(values, field, cell, self._metric, self._notes, line)
         return values
 
     def _rest(self, line: int, attributes: dict[str, str], cells: list[str], kept: list[int]) -> None:
@@ -215,10 +214,9 @@ class Report:
         if kept[-1] >= len(headers):
             headers = headers + [f"#{at + 1}" for at in range(len(headers), kept[-1] + 1)]
         row = int(refno) if refno.isdecimal() and len(refno) < 10 else None
-        owner = {"line": line, "kind": "cell", "row_number": row, "row_type": attributes.get("type")}
-        owner["row_label"] = cells[0]
-        names = [headers[at] or None for at in kept]
-        self._loose.add_cells(self._where, owner, [at + 1 for at in kept], names, [cells[at] for at in kept])
+        owner = self._where | {"row_number": row, "row_type": attributes.get("type"), "row_label": cells[0]}
+        for at in kept:
+            self._loose(owner | {"column_number": at + 1}, line, "cell", headers[at], cells[at])
 
     def _write(self, section: Section, values: Values, line: int, *, total: bool) -> bool:
         """Add a row; False if it is not understood."""
@@ -258,7 +256,11 @@ class Report:
         elif "START" in name and (start := stamp(value)):
             self._out.interval = replace(self._out.interval, start=start)
 
-    # the generic table
+    # the generic table: values without a table of their own
+
+    def _loose(self, place: NewRow, line: int, kind: str, name: str, value: str) -> None:
+        own = {"column_name": name or None, "value": value or None, "number": _plain_number(value)}
+        self._out.rows.add(VALUES.name, place | {"line": line, "kind": kind} | own)
 
     def _common(self, line: int) -> NewRow:
         self._out.number = line
@@ -280,6 +282,17 @@ def _cells(values: Values) -> Cells:
     """The cells of an XML row, as if they were printed in a line."""
     printed = {name: value for name, value in values.items() if value is not None}
     return Cells(printed, sum(isinstance(value, float) for value in printed.values()))
+
+
+@lru_cache(1 << 14)  # many cells have the same few values
+def _plain_number(value: str) -> float | None:
+    """The value as a number; None if it is none, or has a suffix or mark."""
+    if not value[-1:].isdigit():
+        return None
+    if value.isascii() and value.replace(".", "", 1).isdecimal():  # nearly all of them
+        return float(value)
+    found = number(value)
+    return found[0] if found is not None and not found[1] else None
 
 
 @lru_cache(1024)  # a document repeats its segments and table headers

@@ -22,23 +22,17 @@ class Taken(NamedTuple):
     field: Field
 
 
-class Fill:
-    """Stores texts of a report as column values, and reports those that do not fit."""
-
-    def __init__(self, metric: str, notes: Notes) -> None:
-        self._metric, self._notes = metric, notes
-
-    def put(self, values: Values, field: Field, text: str, line: int) -> None:
-        """Store a text if it fits the column; words in capitals, as in listings."""
-        value = text if field.numeric else text.upper() or field.empty
-        if not field.numeric and value and not field.fits(value):
-            self._unread(field, "bad_text", f"{text!r} can't be {field.name}", line)
-        elif not put(values, field, value):
-            self._unread(field, "bad_number", f"{text!r} is no number for {field.name}{comma_hint(text)}", line)
-
-    def _unread(self, field: Field, code: str, what: str, line: int) -> None:
-        self._notes.add(code, "data_loss", f"{self._metric}: {what}", line)
-        self._notes.put(unread.values(self._metric, field.name, line))
+def fill(values: Values, field: Field, text: str, metric: str, notes: Notes, line: int) -> None:
+    """Store a text if it fits the column, words in capitals as in listings; report one that doesn't."""
+    value = text if field.numeric else text.upper() or field.empty
+    if not field.numeric and value and not field.fits(value):
+        code, what = "bad_text", f"{text!r} can't be {field.name}"
+    elif not put(values, field, value):
+        code, what = "bad_number", f"{text!r} is no number for {field.name}{comma_hint(text)}"
+    else:
+        return
+    notes.add(code, "data_loss", f"{metric}: {what}", line)
+    notes.put(unread.values(metric, field.name, line))
 
 
 class Variables:
@@ -46,7 +40,6 @@ class Variables:
 
     def __init__(self, metric: str, expected: frozenset[frozenset[str]], notes: Notes) -> None:
         self._metric, self._expected, self._notes = metric, expected, notes
-        self._fill = Fill(metric, notes)
         self._unknown: list[tuple[int, str]] = []
         self._taken: list[Taken] = []
         self._status: Values = {}
@@ -60,13 +53,13 @@ class Variables:
 
     def take(self, line: int, name: str, value: str, place: NewRow, section: Section | None) -> bool:
         """Add a variable to the status row of `section`; False if it has no column or contradicts an earlier value."""
-        field = headers.variable(name, place["part"] or "", section.fields) if section else None
+        field = headers.columns([name], place["part"] or "", section.fields)[0] if section else None
         if field is None:
             if frozenset(words(name)) not in self._expected:
                 self._unknown.append((line, name))
             return False
         fresh: Values = {}
-        self._fill.put(fresh, field, value, line)
+        fill(fresh, field, value, self._metric, self._notes, line)
         if any(self._status.get(column, given) != given for column, given in fresh.items()):
             text = f"{self._metric}: {name} has another value before: {value!r} is kept in rmf_xml_value"
             self._notes.add("twice", "data_loss", text, line)

@@ -8,7 +8,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Stream, read_fully
+from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream, read_fully
 from iosq.parsers.smf import sniff
 from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
@@ -204,7 +204,7 @@ def framed(source: Plain, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]
         source.issues.clear()
 
 
-class SmfReader:
+class SmfReader(Reader):
     """Reads SMF dumps: RDW kept, or BDW and RDW."""
 
     kind = "smf"

@@ -7,7 +7,6 @@ from lakes import ROOT, filled
 from packaging_writers import gzip_file, rdw_stream, record_codes, terse_file, zip_file
 
 from iosq.parsers import packaging
-from iosq.parsers.api import Certain
 from iosq.parsers.registry import certain, readers, recognise
 from iosq.toolkit.lake.source import HEAD_BYTES
 from iosq.toolkit.sample import write
@@ -37,7 +36,7 @@ def test_one_reader_takes_a_sample_and_no_other(kind: str, path: Path) -> None:
         reader = recognise(head)
         assert reader is not None
         assert reader.kind == kind
-        sure = [r.kind for r in readers() if isinstance(r, Certain) and r.certain(head)]
+        sure = [r.kind for r in readers() if r.certain(head)]
         takers = sure or [r.kind for r in readers() if r.sniff(head)]  # a strict test outranks a lenient one
         assert takers == [kind]
 

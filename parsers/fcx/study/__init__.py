@@ -8,7 +8,6 @@ the split of service into pend, disc and conn, and the disturbed first and last 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from importlib.resources import files
 from pathlib import Path
 
 from iosq.parsers.fcx.printer import DEVICE, Head, number, page, row
@@ -62,11 +61,6 @@ def published() -> list[Cell]:
         )
         for r in csv_rows(__package__, "zvm_pav_study.csv")
     ]
-
-
-def query() -> str:
-    """The SQL that computes the published numbers from the views."""
-    return (files(__package__) / "zvm_pav.sql").read_text("utf-8")
 
 
 def write(directory: Path) -> list[Path]:

@@ -161,7 +161,7 @@ def test_each_word_of_real_output_stands_for_its_own_column_and_is_in_some_file(
             for field in section.fields:
                 for word in field.xml:
                     place, _, name = word.rpartition(": ")
-                    assert headers.variable(name, place, section.fields) is field, (section.table.name, word)
+                    assert headers.columns([name], place, section.fields)[0] is field, (section.table.name, word)
                     assert any(f">{name}</" in text for text in FILES.values()), (section.table.name, word)
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import xxhash
 
-from iosq.parsers.api import Balance, Batch, Column, Context, Issue, Stream, Table
+from iosq.parsers.api import Balance, Batch, Column, Context, Issue, Reader, Stream, Table
 from iosq.parsers.arrow import schema
 from iosq.toolkit.errors import InputError
 from iosq.toolkit.lake.lake import Lake
@@ -30,7 +30,7 @@ EVENT = Table("fake_event", "every record", COLUMNS, sort=("system", "value", "i
 ODD = Table("fake_odd", "records with an odd value", COLUMNS)
 
 
-class FakeReader:
+class FakeReader(Reader):
     kind = "fake"
 
     def __init__(self, batch_lines: int = 50, pause_s: float = 0.0) -> None:
