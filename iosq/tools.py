@@ -68,7 +68,7 @@ def ingest(
         LakeError: the lake can't be created, locked or written; files committed before stay.
         RequestError: there is no such type.
     """
-    from iosq.parsers.smf.wanted import kinds
+    from iosq.parsers.smf.layout import kinds
     from iosq.toolkit.lake.ingest import ingest
     from iosq.toolkit.lake.lake import Lake
 

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from functools import cache
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from iosq.parsers.api import ColumnType, Table
 from iosq.toolkit.rows import Row
@@ -44,3 +47,13 @@ def record_batch(table: Table, rows: Sequence[Row]) -> pa.RecordBatch:
 
 def _column(rows: Sequence[Row], name: str, kind: pa.DataType) -> pa.Array:
     return pa.array([row.get(name) for row in rows], type=kind)
+
+
+def strings(data: NDArray[np.uint8]) -> pa.Array:
+    """An Arrow string array of the rows of an ASCII or Latin-1 byte matrix, trailing blanks removed."""
+    rows, width = data.shape
+    if (data > 127).any():
+        return pa.array([bytes(r).decode("latin-1").rstrip(" ") for r in data], pa.string())
+    offsets = pa.py_buffer(np.arange(0, (rows + 1) * width, width, dtype=np.int32))
+    fixed = pa.StringArray.from_buffers(rows, offsets, pa.py_buffer(np.ascontiguousarray(data)))
+    return pc.ascii_rtrim(fixed, characters=" ")

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from iosq.parsers.arrow import strings
 from iosq.parsers.listing.heading import Heading
 
 BLANK = 32
@@ -68,10 +69,4 @@ def split_rows(filled: NDArray[np.bool_], cut: int) -> NDArray[np.bool_]:
 
 def text(cells: NDArray[np.uint8]) -> pa.Array:
     """Cells, shape (characters, rows), as an Arrow string array without surrounding blanks."""
-    width, rows = cells.shape
-    data = np.ascontiguousarray(cells.T)
-    if (data > 127).any():
-        return pa.array([bytes(row).decode("latin-1").strip() for row in data], pa.string())
-    offsets = np.arange(rows + 1, dtype=np.int32) * width
-    array = pa.StringArray.from_buffers(rows, pa.py_buffer(offsets), pa.py_buffer(data))
-    return pc.utf8_trim_whitespace(array)
+    return pc.utf8_trim_whitespace(strings(cells.T))

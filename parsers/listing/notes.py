@@ -53,14 +53,9 @@ class Notes:
 
     def once(self, code: str, severity: Severity, message: str, line: int = 0, about: str = "") -> None:
         """Add an issue, but only the first with this code about the subject `about`."""
-        if self._first(code, about):
+        if (code, about) not in self._reported and len(self._reported) < MOST_SUBJECTS:
+            self._reported.add((code, about))
             self.add(code, severity, message, line)
-
-    def _first(self, code: str, about: str) -> bool:
-        """True for the first report of a code about a subject."""
-        known = (code, about) in self._reported or len(self._reported) >= MOST_SUBJECTS
-        self._reported.add((code, about)) if not known else None
-        return not known
 
     def take(self) -> Iterator[Issue]:
         """The issues added since the last call."""

@@ -3,6 +3,7 @@
 `unpack` yields the streams inside a file. See docs/explanation/packaging.md.
 """
 
-from iosq.parsers.packaging.members import Member, unpack
+from iosq.parsers.packaging.members import unpack
+from iosq.parsers.packaging.stream import Member
 
 __all__ = ["Member", "unpack"]

@@ -6,11 +6,11 @@ archive inside another package needs no temporary file. Source: APPNOTE.TXT 6.3.
 
 import struct
 import zlib
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from iosq.parsers.packaging.compressed import CUT, RAW_DEFLATE_WBITS, Decoder, Inflater, bzip2, decode, xz
-from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job
+from iosq.parsers.packaging.compressed import CUT, RAW_DEFLATE_WBITS, Decoder, bzip2, decode, inflater, xz
+from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member
 from iosq.toolkit.errors import InputError
 
 LOCAL, CENTRAL, END, END64 = b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\6"
@@ -53,7 +53,7 @@ class Header:
 
 
 DECODERS: dict[int, Callable[[], Decoder]] = {
-    DEFLATED: lambda: Inflater(RAW_DEFLATE_WBITS),
+    DEFLATED: lambda: inflater(RAW_DEFLATE_WBITS),
     BZIP2: bzip2,
     XZ: xz,
 }
@@ -87,24 +87,28 @@ def _zip64_sizes(extra: bytes) -> tuple[int, int] | None:
     return None
 
 
-class _Member:
+class _ZipMember:
     """One member of the archive `source`, positioned behind its header."""
 
     def __init__(self, header: Header, source: ByteStream, job: Job) -> None:
         self._header, self._source, self._job = header, source, job
         self._left_bytes = header.packed_bytes
         self._crc = self._size = 0
+        self._whole = False  # the data is complete
 
     def chunks(self) -> Iterator[bytes]:
         """The unpacked bytes; checks what follows the member before it ends, so that issues are complete."""
         start = self._source.position
         packed = ByteStream(self._fill) if self._header.bounded else self._source
-        whole = yield from self._checksummed(packed)
+        for chunk in self._unpacked(packed):
+            self._crc = zlib.crc32(chunk, self._crc)
+            self._size += len(chunk)
+            yield chunk
         if self._header.bounded:
             rest = packed.skip(self._header.packed_bytes)
-            if whole and rest:
+            if self._whole and rest:
                 self._job.log("zip", "package_damaged", start, "compressed data ends before the member does")
-        self._close(start, check=whole)
+        self._close(start, check=self._whole)
 
     def skip_member(self) -> None:
         """Skip a member that is not read."""
@@ -120,25 +124,15 @@ class _Member:
         self._left_bytes -= got
         return got
 
-    def _checksummed(self, packed: ByteStream) -> Generator[bytes, None, bool]:
-        chunks = self._unpacked(packed)
-        while True:
-            try:
-                chunk = next(chunks)
-            except StopIteration as end:
-                return bool(end.value)
-            self._crc = zlib.crc32(chunk, self._crc)
-            self._size += len(chunk)
-            yield chunk
-
-    def _unpacked(self, packed: ByteStream) -> Generator[bytes, None, bool]:
+    def _unpacked(self, packed: ByteStream) -> Iterator[bytes]:
         if self._header.method != STORED:
-            return (yield from decode("zip", packed, DECODERS[self._header.method](), self._job))
+            self._whole = yield from decode("zip", packed, DECODERS[self._header.method](), self._job)
+            return
         while chunk := packed.read(PIECE_BYTES):
             yield chunk
-        if self._left_bytes:
+        self._whole = not self._left_bytes
+        if not self._whole:
             self._job.log("zip", "package_truncated", self._source.position, CUT)
-        return not self._left_bytes
 
     def _close(self, start: int, *, check: bool) -> None:
         crc, size = self._header.crc, self._header.unpacked_bytes
@@ -186,7 +180,7 @@ def _seek_signature(source: ByteStream) -> None:
         source.skip(max(len(window) - 3, 1))
 
 
-def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
+def open_zip(entry: Member, job: Job) -> Iterator[Member]:
     """Each file of an archive, in order; reading one that is encrypted or otherwise unreadable raises InputError.
 
     Raises:
@@ -195,22 +189,21 @@ def open_zip(entry: Entry, job: Job) -> Iterator[Entry]:
     source, found = entry.stream, False
     while source.peek(4) == LOCAL and (header := peek_header(source)):
         source.skip(header.header_bytes)
-        member = _Member(header, source, job)
-        inner = entry.inner("zip", source, name=header.name)
+        member = _ZipMember(header, source, job)
         objection, folder = header.objection(), header.name.endswith("/")
         if found:
             job.issues = []
-        if not objection:
-            inner = replace(inner, stream=job.metered(entry, member.chunks()))
-        elif not folder:
+        stream = source if objection else job.metered(entry, member.chunks())
+        inner = entry.inner("zip", stream, name=header.name)
+        if objection:
             inner = inner.failed(InputError(objection, place=inner.name))
         # damage may make a file's name look like a folder's, so the content decides
-        if not folder or (not objection and inner.stream.peek(1)):
+        if not folder or (not objection and stream.peek(1)):
             found = True
             yield inner
         if objection:
             member.skip_member()
         else:
-            inner.stream.drain()
+            stream.drain()
     if not found:
         raise InputError("archive has no readable file (empty, truncated or damaged)", place=entry.name)

@@ -3,11 +3,10 @@
 import bz2
 import lzma
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job, Opener
+from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member, Opener
 from iosq.toolkit.late import pa
 
 GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
@@ -21,49 +20,37 @@ CUT = "ends before its end mark; the data before it was read"
 TRAILING = "bytes after its end mark were not read"
 
 
+Codec: TypeAlias = Any
+"""A decompressor of the standard library."""
+
+
 class DamageError(Exception):
     """A codec found damage; never leaves this package."""
 
 
-class Decoder(ABC):
-    """Decoder of one compressed stream: feed it packed bytes until `eof`; `unused` are the surplus bytes."""
+class Decoder(NamedTuple):
+    """Decoder of one compressed stream: a codec of the standard library, and what feeds it packed bytes."""
 
-    def __init__(self, codec: Any) -> None:
-        self._codec = codec
-
-    @property
-    def eof(self) -> bool:
-        return bool(self._codec.eof)
-
-    @property
-    def unused(self) -> bytes:
-        return bytes(self._codec.unused_data)
-
-    @abstractmethod
-    def feed(self, data: bytes) -> Iterator[bytes]: ...
+    codec: Codec
+    feed: Callable[[Codec, bytes], Iterator[bytes]]
 
 
-class Inflater(Decoder):
+def _inflate(codec: Codec, data: bytes) -> Iterator[bytes]:
     """Deflate, raw or with a gzip frame. A failed call is repeated byte by byte, to keep output before the damage."""
-
-    def __init__(self, wbits: int) -> None:
-        super().__init__(zlib.decompressobj(wbits))
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        full = False
-        # after a full chunk the codec may have more output even if all input is consumed
-        while not self.eof and (data or full):
-            before = self._codec.copy()
-            try:
-                chunk = self._codec.decompress(data, OUTPUT_BYTES)
-            except zlib.error as error:
-                yield from _salvage(before, data)
-                raise DamageError from error
-            yield chunk
-            data, full = self._codec.unconsumed_tail, len(chunk) == OUTPUT_BYTES
+    full = False
+    # after a full chunk the codec may have more output even if all input is consumed
+    while not codec.eof and (data or full):
+        before = codec.copy()
+        try:
+            chunk = codec.decompress(data, OUTPUT_BYTES)
+        except zlib.error as error:
+            yield from _salvage(before, data)
+            raise DamageError from error
+        yield chunk
+        data, full = codec.unconsumed_tail, len(chunk) == OUTPUT_BYTES
 
 
-def _salvage(codec: Any, data: bytes) -> Iterator[bytes]:
+def _salvage(codec: Codec, data: bytes) -> Iterator[bytes]:
     for value in data:
         try:
             chunk = codec.decompress(bytes((value,)))
@@ -72,33 +59,31 @@ def _salvage(codec: Any, data: bytes) -> Iterator[bytes]:
         yield chunk
 
 
-class BlockDecoder(Decoder):
+def _blocks(codec: Codec, data: bytes) -> Iterator[bytes]:
     """bzip2 or xz."""
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        try:
-            yield self._codec.decompress(data, STEP_BYTES)
-            while not self._codec.eof and not self._codec.needs_input:
-                yield self._codec.decompress(b"", STEP_BYTES)
-        except (OSError, ValueError, lzma.LZMAError) as error:
-            raise DamageError from error
+    try:
+        yield codec.decompress(data, STEP_BYTES)
+        while not codec.eof and not codec.needs_input:
+            yield codec.decompress(b"", STEP_BYTES)
+    except (OSError, ValueError, lzma.LZMAError) as error:
+        raise DamageError from error
 
 
 def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Generator[bytes, None, bool]:
     """Unpack one stream; return True if it was complete. `source` is then behind it, or in front of the damage."""
-    while not decoder.eof:
+    while not decoder.codec.eof:
         piece = source.read(PIECE_BYTES)
         if not piece:
             job.log(layer, "package_truncated", source.position, CUT)
             return False
         try:
-            yield from decoder.feed(piece)
+            yield from decoder.feed(decoder.codec, piece)
         except DamageError as error:
             source.unread(piece)
             at = source.position
             job.log(layer, "package_damaged", at, f"damaged in the {PIECE_BYTES} bytes from here ({error.__cause__})")
             return False
-    source.unread(decoder.unused)
+    source.unread(decoder.codec.unused_data)
     return True
 
 
@@ -122,26 +107,31 @@ def _skip_zeros(source: ByteStream) -> None:
     source.skip(len(piece) - len(piece.lstrip(b"\0")))
 
 
+def inflater(wbits: int) -> Decoder:
+    """A decoder of one deflate stream."""
+    return Decoder(zlib.decompressobj(wbits), _inflate)
+
+
 def bzip2() -> Decoder:
     """A decoder of one bzip2 stream."""
-    return BlockDecoder(bz2.BZ2Decompressor())
+    return Decoder(bz2.BZ2Decompressor(), _blocks)
 
 
 def xz() -> Decoder:
     """A decoder of one xz stream."""
-    return BlockDecoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES))
+    return Decoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
 
 
 def opener(layer: str, magic: bytes, make: Callable[[], Decoder]) -> Opener:
     """Make an opener for a file of concatenated compressed streams that start with `magic`."""
 
-    def opened(entry: Entry, job: Job) -> Iterator[Entry]:
+    def opened(entry: Member, job: Job) -> Iterator[Member]:
         yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
 
     return opened
 
 
-open_gzip = opener("gzip", b"\x1f\x8b", lambda: Inflater(GZIP_WBITS))
+open_gzip = opener("gzip", b"\x1f\x8b", lambda: inflater(GZIP_WBITS))
 open_bzip2 = opener("bzip2", b"BZh", bzip2)
 open_xz = opener("xz", b"\xfd7zXZ\0", xz)
 
@@ -171,6 +161,6 @@ def _zstd_chunks(source: ByteStream, job: Job) -> Iterator[bytes]:
     source.drain()
 
 
-def open_zstd(entry: Entry, job: Job) -> Iterator[Entry]:
+def open_zstd(entry: Member, job: Job) -> Iterator[Member]:
     """The one stream in a zstd file of one or more frames."""
     yield entry.inner("zstd", job.metered(entry, _zstd_chunks(entry.stream, job)))

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from io import FileIO
 from os import PathLike, fspath, fstat
 
-from iosq.parsers.api import Issue
 from iosq.parsers.packaging.recognise import HEAD_BYTES, recognise
-from iosq.parsers.packaging.stream import ByteStream, Entry, Job, RecordFormat
+from iosq.parsers.packaging.stream import ByteStream, Job, Member
 from iosq.toolkit.errors import InputError
 
 DEPTH = 3
@@ -16,53 +15,6 @@ SMALLEST_LIMIT_BYTES = 1 << 30
 LARGEST_RATIO = 1000
 
 LooksLikePayload = Callable[[bytes], bool]
-
-
-class Member:
-    """One fully unpacked stream. It can be read once, until the next member is requested.
-
-    Attributes:
-        name: path and names inside the packages, for messages: `dump.zip!member.trs`.
-        layers: removed layers, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
-        record_format: `plain`: the bytes of the file or innermost package unchanged; `rdw`: logical records of a
-            variable data set, each with an added RDW; `fixed`: records of `lrecl` bytes without descriptors.
-        lrecl: record length in bytes as stated by the package, also for variable data sets; 0 for plain.
-        issues: defects of the packages; complete at the end of the stream.
-
-    Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
-    """
-
-    def __init__(self, entry: Entry, issues: list[Issue]) -> None:
-        self.name, self.layers, self.issues = entry.name, entry.layers, issues
-        self.record_format: RecordFormat = entry.record_format
-        self.lrecl = entry.lrecl
-        self._stream: ByteStream | None = entry.stream
-        self._keeps: object = None
-
-    def peek(self, size: int = HEAD_BYTES) -> bytes:
-        """The next `size` bytes, fewer only at the end, without consuming them."""
-        return self._open().peek(size)
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Read the next `size` bytes, fewer only at the end; the rest of the stream if `size` is negative."""
-        return self._open().read(size)
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:
-        """Fill `buffer` and return the number of bytes, fewer than its size only at the end. Faster than `read`."""
-        return self._open().readinto(buffer)
-
-    def _open(self) -> ByteStream:
-        if self._stream is None:
-            raise ValueError(f"{self.name}: read a member before asking for the next one")
-        return self._stream
-
-    def keep(self, owner: object) -> None:
-        """Keep `owner` alive as long as this member; it closes the file when it is collected."""
-        self._keeps = owner
-
-    def expire(self) -> None:
-        """Make further reads an error, as the next member was requested."""
-        self._stream = self._keeps = None
 
 
 def unpack(
@@ -80,7 +32,7 @@ def unpack(
     """
     members = _members(fspath(path), limit_bytes, looks_like_payload or (lambda _head: False))
     for member in members:
-        member.keep(members)
+        member.owner = members
         yield member
         member.expire()
 
@@ -88,8 +40,9 @@ def unpack(
 def _members(path: str, limit_bytes: int | None, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
     with _opened(path) as file:
         job = Job(usual_limit(fstat(file.fileno()).st_size) if limit_bytes is None else limit_bytes)
-        for entry in _innermost(Entry(path, ByteStream(_reading(file, path))), job, looks_like_payload):
-            yield Member(entry, job.issues)
+        for member in _innermost(Member(path, ByteStream(_reading(file, path))), job, looks_like_payload):
+            member.issues = job.issues
+            yield member
 
 
 def usual_limit(file_bytes: int) -> int:
@@ -121,7 +74,7 @@ def _reason(error: Exception) -> str:
     return f"can't be read ({getattr(error, 'strerror', None) or error})"
 
 
-def _innermost(entry: Entry, job: Job, looks_like_payload: LooksLikePayload) -> Iterator[Entry]:
+def _innermost(entry: Member, job: Job, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
     """`entry` itself if it is not packed, otherwise its content."""
     try:
         head = entry.stream.peek(HEAD_BYTES)

@@ -128,7 +128,7 @@ class Job:
         severity: Severity = "notice" if code == "package_empty" else "data_loss"
         self.issues.append(Issue(code, severity, message, offset))
 
-    def spend(self, entry: "Entry", size: int) -> None:
+    def spend(self, entry: "Member", size: int) -> None:
         """Count `size` bytes unpacked from `entry`.
 
         Raises:
@@ -143,7 +143,7 @@ class Job:
                 remedy="raise --unpack-limit if this is not a broken or hostile package",
             )
 
-    def metered(self, entry: "Entry", chunks: Iterator[bytes]) -> ByteStream:
+    def metered(self, entry: "Member", chunks: Iterator[bytes]) -> ByteStream:
         """A stream over `chunks` unpacked from `entry`, counted against the limit."""
 
         def counted() -> Iterator[bytes]:
@@ -154,30 +154,64 @@ class Job:
         return chunk_stream(counted())
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One stream during unpacking: its name, the layers removed so far, and its record format."""
+@dataclass(slots=True)
+class Member:
+    """One stream in a file; fully unpacked, it can be read once, until the next member is requested.
+
+    Attributes:
+        name: path and names inside the packages, for messages: `dump.zip!member.trs`.
+        layers: removed layers, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
+        record_format: `plain`: the bytes of the file or innermost package unchanged; `rdw`: logical records of a
+            variable data set, each with an added RDW; `fixed`: records of `lrecl` bytes without descriptors.
+        lrecl: record length in bytes as stated by the package, also for variable data sets; 0 for plain.
+        issues: defects of the packages; complete at the end of the stream.
+        owner: what closes the file when it is collected; lives as long as the member can be read.
+
+    Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
+    """
 
     name: str
     stream: ByteStream
     layers: tuple[str, ...] = ()
     record_format: RecordFormat = "plain"
     lrecl: int = 0
+    issues: list[Issue] = field(default_factory=list)
+    owner: object = None
+
+    def peek(self, size: int) -> bytes:
+        """The next `size` bytes, fewer only at the end, without consuming them."""
+        return self.stream.peek(size)
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read the next `size` bytes, fewer only at the end; the rest of the stream if `size` is negative."""
+        return self.stream.read(size)
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:
+        """Fill `buffer` and return the number of bytes, fewer than its size only at the end. Faster than `read`."""
+        return self.stream.readinto(buffer)
+
+    def expire(self) -> None:
+        """Make further reads an error, as the next member was requested."""
+        self.stream = _failing(ValueError(f"{self.name}: read a member before asking for the next one"))
+        self.owner = None
 
     def inner(
         self, layer: str, stream: ByteStream, *, name: str = "", record_format: RecordFormat = "plain", lrecl: int = 0
-    ) -> "Entry":
-        """The entry one layer further in; `name` is its name in the package."""
+    ) -> "Member":
+        """The member one layer further in; `name` is its name in the package."""
         full = f"{self.name}!{name}" if name else self.name
-        return Entry(full, stream, (*self.layers, layer), record_format, lrecl)
+        return Member(full, stream, (*self.layers, layer), record_format, lrecl)
 
-    def failed(self, error: InputError) -> "Entry":
-        """This entry with a stream that raises `error`."""
-
-        def fail(_view: memoryview) -> int:
-            raise error
-
-        return replace(self, stream=ByteStream(fail))
+    def failed(self, error: InputError) -> "Member":
+        """This member with a stream that raises `error`."""
+        return replace(self, stream=_failing(error))
 
 
-Opener = Callable[[Entry, Job], Iterator[Entry]]
+def _failing(error: Exception) -> ByteStream:
+    def fail(_view: memoryview) -> int:
+        raise error
+
+    return ByteStream(fail)
+
+
+Opener = Callable[[Member, Job], Iterator[Member]]

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain, takewhile
 from operator import add
 
-from iosq.parsers.packaging.stream import Entry, Job
+from iosq.parsers.packaging.stream import Job, Member
 from iosq.toolkit.errors import InputError
 
 HEADER = struct.Struct(">BBHBBHI")
@@ -251,7 +251,7 @@ DECODERS = {PACK: unpack_pack, SPACK: unpack_spack}
 class _Reader:
     """Decodes one file; `ended` is true if it had its end code."""
 
-    def __init__(self, entry: Entry, version: int, job: Job) -> None:
+    def __init__(self, entry: Member, version: int, job: Job) -> None:
         self._source, self._job, self._version = entry.stream, job, version
         self.ended = False
 
@@ -293,7 +293,7 @@ class _Reader:
             )
 
 
-def open_terse(entry: Entry, job: Job) -> Iterator[Entry]:
+def open_terse(entry: Member, job: Job) -> Iterator[Member]:
     """The data set in a tersed file: variable records with an RDW each, or fixed records."""
     header = parse_header(entry.stream.read(HEADER.size))
     assert header is not None, "the caller recognised the header"
@@ -306,7 +306,7 @@ def open_terse(entry: Entry, job: Job) -> Iterator[Entry]:
         yield entry.inner("terse", job.metered(entry, records), record_format="fixed", lrecl=header.lrecl)
 
 
-def with_rdw(reader: _Reader, entry: Entry) -> Iterator[bytes]:
+def with_rdw(reader: _Reader, entry: Member) -> Iterator[bytes]:
     """Variable records, each with its RDW. Marks separate records; the end code ends the last one, if any."""
     pending: list[str] = []
     size, seen = 0, False
@@ -342,7 +342,7 @@ def too_long(name: str) -> InputError:
     return InputError(f"holds a record of more than {LONGEST_RECORD} bytes, which no RDW can describe", place=name)
 
 
-def _fixed(reader: _Reader, lrecl: int, entry: Entry, job: Job) -> Iterator[bytes]:
+def _fixed(reader: _Reader, lrecl: int, entry: Member, job: Job) -> Iterator[bytes]:
     """Consecutive fixed records; an incomplete record at the end is dropped with an issue."""
     rest = b""
     for text in reader.text():

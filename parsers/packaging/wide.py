@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from iosq.parsers.packaging.compressed import CUT
-from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Entry, Job
+from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member
 
 _LAYER = "utf-16"
 _MARKED = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -22,7 +22,7 @@ def encoding(head: bytes) -> str:
     return next((name for form, name in _PLAIN if form.match(head)), "")
 
 
-def open_utf16(entry: Entry, job: Job) -> Iterator[Entry]:
+def open_utf16(entry: Member, job: Job) -> Iterator[Member]:
     """The text in UTF-8, without a byte order mark."""
     yield entry.inner(_LAYER, job.metered(entry, _narrow(entry.stream, job)))
 

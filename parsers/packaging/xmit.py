@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from iosq.parsers.packaging.stream import PIECE_BYTES, Code, Entry, Job
+from iosq.parsers.packaging.stream import PIECE_BYTES, Code, Job, Member
 from iosq.parsers.packaging.terse import LONGEST_RECORD, too_long
 from iosq.toolkit.errors import InputError
 
@@ -43,7 +43,7 @@ class Record:
 class Reader:
     """Joins the segments of a transmission; inconsistent segments are logged as an issue."""
 
-    def __init__(self, entry: Entry, job: Job) -> None:
+    def __init__(self, entry: Member, job: Job) -> None:
         self._source, self._name, self._job = entry.stream, entry.name, job
         self._buffer, self._at, self._base = b"", 0, entry.stream.position
         self._back: Record | None = None
@@ -136,7 +136,7 @@ def text_units(data: bytes) -> Units:
     return units
 
 
-def open_xmit(entry: Entry, job: Job) -> Iterator[Entry]:
+def open_xmit(entry: Member, job: Job) -> Iterator[Member]:
     """Each sequential data set of a transmission.
 
     Raises:
@@ -160,7 +160,7 @@ def open_xmit(entry: Entry, job: Job) -> Iterator[Entry]:
         raise InputError("transmission has no data set (damaged, or only a message)", place=entry.name)
 
 
-def _data_set(entry: Entry, reader: Reader, conversions: list[Units], job: Job) -> Entry:
+def _data_set(entry: Member, reader: Reader, conversions: list[Units], job: Job) -> Member:
     """The sequential data set that `conversions` describe; `reader` is in front of its records."""
     _refuse(conversions, entry.name)
     units = conversions[-1]

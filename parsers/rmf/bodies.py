@@ -4,8 +4,6 @@ Most reports are defined by their file alone (`Plain`). Reports that need more h
 """
 
 import re
-from collections.abc import Callable
-from typing import Protocol
 
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, measured
 from iosq.parsers.rmf.knowledge import Report, RowRule, Section
@@ -23,19 +21,22 @@ _JOB = frozenset({"job", "asid", "job_class", "service_class", "using_pct", "del
 HELD = 256  # most rows of a control unit buffered until its group is known; there are at most eight paths
 
 
-class Body(Protocol):
-    """Reads rows below headings; `row` returns True if it understood the line."""
-
-    def row(self, cells: Cells, section: Section, title: Words) -> bool: ...
-
-    def finish(self) -> None: ...
-
-
-class Dasd:
-    """Device rows, LCU and storage-group totals, and rows with text instead of numbers."""
+class Body:
+    """Reads rows below headings."""
 
     def __init__(self, out: Out) -> None:
         self._out = out
+
+    def row(self, cells: Cells, section: Section, title: Words) -> bool:
+        """Read a row; True if the line is understood."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """End a report: write or drop what is carried between rows."""
+
+
+class Dasd(Body):
+    """Device rows, LCU and storage-group totals, and rows with text instead of numbers."""
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
         values = cells.values
@@ -72,16 +73,15 @@ class Dasd:
         self._out.write(table, values)
         return True
 
-    def finish(self) -> None:
-        """Do nothing: no state is carried between rows."""
 
-
-class Ioq:
+class Ioq(Body):
     """I/O processor rows, and control-unit rows with LCU and group only on the first two rows."""
 
     def __init__(self, out: Out) -> None:
-        self._out, self._processors = out, Plain(out)
+        super().__init__(out)
+        self._processors = Plain(out)
         self._buffered: list[Values] = []
+        self._unit: Values = {}
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         if section.table.name == "rmf_ioq_iop":
@@ -109,8 +109,6 @@ class Ioq:
             self.finish()
         return True
 
-    _unit: Values = {}  # noqa: RUF012 - replaced, never changed
-
     def _named(self, name: str, scope: str) -> bool:
         """Start a new control unit or group, or set the group of the current control unit; False for another name."""
         if AMG.match(name):
@@ -135,11 +133,11 @@ class Ioq:
         self._buffered = []
 
 
-class Plain:
+class Plain(Body):
     """Rows defined by the report's file (see `knowledge.RowRule`) and the headings."""
 
     def __init__(self, out: Out) -> None:
-        self._out = out
+        super().__init__(out)
         self._carried: Values = {}
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:  # noqa: ARG002
@@ -177,18 +175,17 @@ class Plain:
         return True
 
     def finish(self) -> None:
-        """Drop carried values at the end of a report."""
         self._carried = {}
 
 
-class Delays:
+class Delays(Body):
     """DEVR: a device has two lines, the second one with its number, exposures and control unit.
 
     Its jobs are on the right, one per line; further jobs have their own lines. Rows of XML are such lines.
     """
 
     def __init__(self, out: Out) -> None:
-        self._out = out
+        super().__init__(out)
         self._device: Values | None = None
         self._jobs: list[Values] = []
         self._page: object = None  # a job at the top of a page belongs to an unknown device
@@ -248,7 +245,7 @@ class Delays:
         self._device = None
 
 
-LAYOUTS: dict[str, Callable[[Out], Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}
+LAYOUTS: dict[str, type[Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}
 """Classes by the `layout` in report files; the class for `cache` is in `cache.py`."""
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from iosq.parsers.listing import unread
 from iosq.parsers.rmf.bind import one, vocabulary
+from iosq.parsers.rmf.bodies import Body
 from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import MOST_HEADINGS, TOKEN, columns, is_heading
 from iosq.parsers.rmf.knowledge import Field, Report, Section
@@ -55,11 +56,12 @@ class Panel:
         return " " * self.start + line[self.start : self.end]
 
 
-class CacheBody:
+class CacheBody(Body):
     """Collects the status of one subsystem (or device) over its pages; rows of tables are written immediately."""
 
     def __init__(self, out: Out, report: Report) -> None:
-        self._out, self._report = out, report
+        super().__init__(out)
+        self._report = report
         status = report.section("rmf_cache_status")
         self._fields = tuple(f for f in status.fields if f.name not in _HEAD)  # fields of _HEAD are in the page head
         self._overview = report.section("rmf_cache_overview")

@@ -160,11 +160,6 @@ class Report:
         """Sections by title."""
         return {title: section for section in reversed(self.sections) for title in section.titles}
 
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """The groups of labels in the page head."""
-        return ("labels", *self.head)
-
     def section(self, table: str) -> Section:
         """The section of `table`."""
         return next(s for s in self.sections if s.table.name == table)

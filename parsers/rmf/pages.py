@@ -157,7 +157,7 @@ class Pages:
         """
         if self._in_body and not _HEAD_MARK.search(text):
             return False
-        labels, left = page.labels(text, self._report.labels if self._report else page.LABELS)
+        labels, left = page.labels(text, (*page.LABELS, *(self._report.head if self._report else ())))
         if not labels or ((self._in_body or left.strip()) and page.STRONG.isdisjoint(labels)):
             return False
         if self._in_body and ("system" in labels or not page.STRONG.isdisjoint(labels.keys() & self._head.keys())):

@@ -149,15 +149,12 @@ class Recorder:
 
     def _finish(self, name: str, record: Record, offset: int) -> None:
         self._record = None
-        if name == "row":
-            used = any(record.cells) and record.cells[0] != NO_DATA
-            if used:
-                self._opened(record.line).row(record.line, record.attributes, record.cells)
+        used = name != "row" or (any(record.cells) and record.cells[0] != NO_DATA)
+        if name == "row" and used:
+            self._opened(record.line).row(record.line, record.attributes, record.cells)
         elif name == "var":
-            used = True
             self._opened(record.line).variable(record.line, record.texts.get("name", ""), record.texts.get("value", ""))
-        else:
-            used = True
+        elif name != "row":
             self._message(name, record)
         self._ledger.record(self._kind, offset, "decoded" if used else "skipped")
 

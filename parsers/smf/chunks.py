@@ -6,7 +6,6 @@ A chunk's buffer is reused: decode it before asking for the next one.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from struct import Struct
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +43,10 @@ class Chunk:
     number: Ints
     issues: list[Issue] = field(default_factory=list)
 
-    def at(self, rows: Any) -> "Chunk":
+    def at(self, rows: slice | Mask) -> "Chunk":
         """The records at these indices, without the issues."""
-        every = self.start, self.size, self.segment, self.offset, self.dated, self.taken, self.number
-        return Chunk(self.buffer, *(values[rows] for values in every))
+        start, size, segment, offset = (a[rows] for a in (self.start, self.size, self.segment, self.offset))
+        return Chunk(self.buffer, start, size, segment, offset, self.dated[rows], self.taken[rows], self.number[rows])
 
 
 def chain(data: memoryview, at: int, end: int, until: int) -> tuple[list[int], int]:

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from iosq.parsers.api import ColumnType
-from iosq.parsers.arrow import TYPES
+from iosq.parsers.arrow import TYPES, strings
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type, is_offset
 from iosq.parsers.smf.values import POSSIBLE_EXPONENTS, TEXT, TOD_EPOCH
@@ -153,16 +152,6 @@ _VALUES: dict[str, Callable[[Field, Bytes], Decoded]] = {
     "packed": _packed,
     "tod": _tod,
 }
-
-
-def strings(data: Bytes) -> pa.Array:
-    """An Arrow string array of the rows of an ASCII or Latin-1 byte matrix, trailing blanks removed."""
-    rows, width = data.shape
-    if (data > 127).any():
-        return pa.array([bytes(r).decode("latin-1").rstrip(" ") for r in data], pa.string())
-    offsets = pa.py_buffer(np.arange(0, (rows + 1) * width, width, dtype=np.int32))
-    fixed = pa.StringArray.from_buffers(rows, offsets, pa.py_buffer(np.ascontiguousarray(data)))
-    return pc.ascii_rtrim(fixed, characters=" ")
 
 
 def _numbered(keys: NDArray[np.uint64], width: int) -> tuple[pa.Array, NDArray[np.uint64]]:

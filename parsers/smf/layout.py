@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from iosq.parsers.api import Bit, Confidence
+from iosq.toolkit.errors import RequestError
 from iosq.toolkit.rows import NewRow, csv_rows
 
 Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
@@ -302,3 +303,20 @@ def by_type() -> frozenset[int]:
 def unlocated() -> tuple[dict[str, str], ...]:
     """Fields known to exist whose offset no source gives, as rows of `unlocated_fields.csv`."""
     return tuple(csv_rows("iosq.parsers.smf", "layouts", "unlocated_fields.csv"))
+
+
+def kinds(types: Iterable[str]) -> frozenset[str]:
+    """The record kinds that `types` name: `74.1` is itself, `74` all its subtypes.
+
+    Raises:
+        RequestError: a type isn't decoded.
+    """
+    known = [layout.kind for layout in layouts().values()]
+    found: set[str] = set()
+    for type_ in types:
+        named = {kind for kind in known if kind == type_ or kind.startswith(f"{type_}.")}
+        if not named:
+            what = f"no records of type {type_!r} are decoded"
+            raise RequestError(what, place="--types", remedy=f"name some of {', '.join(known)}")
+        found |= named
+    return frozenset(found)

@@ -40,15 +40,13 @@ class Places:
     def __len__(self) -> int:
         return len(self.record)
 
-    def at(self, rows: Ints) -> "Places":
+    def at(self, rows: Ints | Mask) -> "Places":
         """These rows, in this order."""
         return Places(self.record[rows], self.start[rows], self.length[rows], self.index[rows], self.parent[rows])
 
     def keep(self, mask: Mask) -> "Places":
         """Only the rows where `mask` is true."""
-        if mask.all():
-            return self
-        return Places(self.record[mask], self.start[mask], self.length[mask], self.index[mask], self.parent[mask])
+        return self if mask.all() else self.at(mask)
 
 
 def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> "Places":

@@ -23,7 +23,7 @@ def read(path: Path, data: bytes) -> tuple[Rows, list[Issue]]:
     path.write_bytes(data)
     rows, issues, balance = list[tuple[str, dict[str, Any]]](), list[Issue](), Balance()
     for member in unpack(path, looks_like_payload=registry.certain):
-        reader = registry.recognise(member.peek())
+        reader = registry.recognise(member.peek(1 << 16))
         assert reader is not None
         for item in reader.read(member, balance, Context()):
             if isinstance(item, Issue):

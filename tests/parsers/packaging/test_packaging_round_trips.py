@@ -166,7 +166,7 @@ def test_plain_file_is_read_through_and_peeked(tmp_path):
     path.write_bytes(data)
     member = next(unpack(path))
     buffer = bytearray(len(data) + 10)
-    assert member.peek() == data[:65536]
+    assert member.peek(65536) == data[:65536]
     assert member.peek(10) == data[:10]
     assert member.read(7) == data[:7]
     assert member.readinto(buffer) == len(data) - 7

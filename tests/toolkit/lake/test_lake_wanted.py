@@ -6,7 +6,7 @@ import pytest
 from lake_fakes import about, rows
 
 import iosq
-from iosq.parsers.smf.wanted import kinds
+from iosq.parsers.smf.layout import kinds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.lake import commit, stage
 from iosq.toolkit.lake.doctor import examine
