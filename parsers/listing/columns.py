@@ -33,10 +33,10 @@ class Columns(dict[str, Numbers]):
 
     def __init__(self, rows: pa.Table) -> None:
         super().__init__()
-        self._rows = rows
+        self.rows = rows
 
     def __missing__(self, name: str) -> Numbers:
-        self[name] = found = numbers(self._rows, name)
+        self[name] = found = numbers(self.rows, name)
         return found
 
 

@@ -61,12 +61,7 @@ class Law:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that the law relates."""
         return (self.left, *self.right)
-
-    def name(self, rows: pa.Table, at: int) -> str:
-        """The subject of a row, for messages."""
-        return f"{'device' if self.who == 'addr' else self.who} {rows.column(self.who)[at]}"
 
 
 @cache
@@ -106,21 +101,21 @@ def _differs(difference: Numbers, larger: Numbers, slack: Callable[[], Numbers])
     return wrong
 
 
-def _sum(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+def _sum(law: Law, values: Columns) -> Found:
     whole = values[law.left]
     parts: Numbers = np.sum([values[name] for name in law.right], axis=0)
     wrong = _differs(np.abs(whole - parts), np.maximum(whole, parts), lambda: slack_of(values, law.names, law.step))
     return wrong, lambda at: f"{law.left} is {whole[at]:g}, {' + '.join(law.right)} are {parts[at]:g}: {law.counts}"
 
 
-def _within(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+def _within(law: Law, values: Columns) -> Found:
     part, whole = (values[name] for name in law.names)
     wrong = _differs(part - whole, part, lambda: slack_of(values, law.names, law.step))
     contains = f"{law.right[0]} {{:g}}, which contains it: {law.counts}"
     return wrong, lambda at: f"{law.left} {part[at]:g} is above {contains.format(whole[at])}"
 
 
-def _count(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
+def _count(law: Law, values: Columns) -> Found:
     count, rate = (values[name] for name in law.names)
     seconds = values["interval_s"]
 
@@ -133,13 +128,13 @@ def _count(law: Law, values: Columns, rows: pa.Table) -> Found:  # noqa: ARG001
     return wrong, lambda at: text.format(count[at], rate[at], seconds[at])
 
 
-def _queue(law: Law, values: Columns, rows: pa.Table) -> Found:
+def _queue(law: Law, values: Columns) -> Found:
     """A z/VM listing divides a base's wait by its own rate or by the rate of base and aliases; either is accepted."""
     queue, rate, step = values[law.left], values[law.rate], law.step or 0.0
     wait = np.maximum(values[law.right[0]] - values[law.right[1]], 0) / 1000
     wrong: Mask = np.abs(rate * wait - queue) > step
     if wrong.any():
-        whole = _volume_rate(rows, rate)
+        whole = _volume_rate(values.rows, rate)
         slack = step + 2 * step * whole / 1000 + SHARE * queue
         wrong = (np.abs(rate * wait - queue) > slack) & (np.abs(whole * wait - queue) > slack)
     product = f"{law.rate} x ({law.right[0]} - {law.right[1]})"
@@ -157,9 +152,9 @@ def _volume_rate(rows: pa.Table, rate: Numbers) -> Numbers:
     return sums
 
 
-_KINDS: dict[str, Callable[[Law, Columns, pa.Table], Found]] = {
+_KINDS: dict[str, Callable[[Law, Columns], Found]] = {
     "sum": _sum, "within": _within, "count": _count, "queue": _queue,
-    "wraps": lambda law, values, _: (values[law.left] > WRAPS_MS, lambda _: WRAPS),
+    "wraps": lambda law, values: (values[law.left] > WRAPS_MS, lambda _: WRAPS),
 }  # fmt: skip
 
 
@@ -196,23 +191,23 @@ class Checks:
             if law.kind == "once":
                 self._twice(law, rows)
             elif {*law.names} <= {*rows.schema.names}:
-                wrong, text = _KINDS[law.kind](law, values, rows)
+                wrong, text = _KINDS[law.kind](law, values)
                 self._report_law(law, rows, wrong & (values[law.rate] > 0) if law.rate else wrong, text)
 
     def _report_law(self, law: Law, rows: pa.Table, wrong: Mask, text: Callable[[int], str]) -> None:
         if wrong.any():
             at = int(np.argmax(wrong))
-            wraps = law.kind == "wraps"
-            about = law.table if wraps else f"{law.table}: {law.name(rows, at)}"
-            key = "pend_overflow" if wraps else "contradiction", law.table, *law.names
-            self._report(key, "notice", f"{about}: {text(at)}", rows, wrong)
+            code, about = "pend_overflow", law.table
+            if law.kind != "wraps":
+                who = "device" if law.who == "addr" else law.who
+                code, about = "contradiction", f"{law.table}: {who} {rows.column(law.who)[at]}"
+            self._report((code, law.table, *law.names), "notice", f"{about}: {text(at)}", rows, wrong)
 
     def _twice(self, law: Law, rows: pa.Table) -> None:
         """Report devices with two different rows in one interval; a copied page does not count."""
         table = law.table
         last = self._last.get(table)
-        both = rows if last is None else pa.concat_tables([last, rows])
-        both = in_order(both)
+        both = in_order(rows if last is None else pa.concat_tables([last, rows]))
         runs = runs_of(both)
         self._last[table] = both.filter(pa.array(runs == runs[-1])) if len(runs) else both
         device = codes(both.column(law.who))

@@ -34,7 +34,7 @@ class Form:
 
 @dataclass(slots=True)
 class Block:
-    """Consecutive lines: `number` (from 1) and `offset` (bytes) of the first, texts, sizes in bytes with line end.
+    """Consecutive lines: `number` (from 1) of the first, texts, sizes in bytes with line end.
 
     Texts have no line end; carriage returns, form feeds, ends of file and NULs become blanks, tabs are expanded. If the
     listing has a control column, `controls` has its characters and texts start with a blank instead, else it is empty.
@@ -44,7 +44,6 @@ class Block:
     """
 
     number: int
-    offset: int
     lines: list[str]
     sizes: list[int]
     controls: str
@@ -108,7 +107,7 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
     """Yield the lines of a stream in blocks of about `chunk` bytes; sizes add up to the bytes read."""
     data = read_fully(stream, chunk)
     form = detect(data[: 1 << 16])
-    number, offset, rest, before = 1, 0, "", ""
+    number, rest, before = 1, "", ""
     while data:
         following = read_fully(stream, chunk)
         text = rest + decode(data, form.code_page)
@@ -118,8 +117,8 @@ def blocks(stream: Stream, chunk: int = CHUNK) -> Iterator[Block]:
         lines = lines if form.code_page == "ebcdic" else _characters(lines)
         lines, before = machine.asa(lines, before)
         controls, lines = _controls(lines) if form.control else ("", _blanked(lines))
-        yield Block(number, offset, lines, sizes, controls, whole)
-        number, offset, data = number + len(lines), offset + sum(sizes), following
+        yield Block(number, lines, sizes, controls, whole)
+        number, data = number + len(lines), following
 
 
 def _split(text: str, length: int, *, last: bool) -> tuple[list[str], list[int], str]:

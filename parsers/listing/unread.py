@@ -19,15 +19,9 @@ def _needed() -> dict[str, frozenset[str]]:
 
 
 def heading(report: str, text: str, line: int, table: str, lacking: Iterable[str]) -> Issue:
-    """Issue about a heading that is not understood.
+    """Issue about a heading that is not understood, above rows of a raw table.
 
-    Args:
-        report: the report's name.
-        text: the heading.
-        line: its line number.
-        table: the raw table of the rows below.
-        lacking: columns of the table without a heading here; the unknown heading may be one of them. Data is lost if a
-            view reads one of them.
+    It may be one of the columns without a heading here (`lacking`); data is lost if a view reads one of them.
     """
     severity: Severity = "notice" if _needed().get(table, frozenset()).isdisjoint(lacking) else "data_loss"
     return Issue(COLUMN, severity, f"{report}: heading not understood: {text[:LONGEST]}", line, line)

@@ -1,7 +1,6 @@
 """`unpack` removes the packaging layers of a file and yields the streams inside it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from io import FileIO
 from os import PathLike, fspath, fstat
 
@@ -38,7 +37,11 @@ def unpack(
 
 
 def _members(path: str, limit_bytes: int | None, looks_like_payload: LooksLikePayload) -> Iterator[Member]:
-    with _opened(path) as file:
+    try:
+        file = FileIO(path)
+    except (OSError, ValueError) as error:
+        raise InputError(_reason(error), place=path) from error
+    with file:
         job = Job(usual_limit(fstat(file.fileno()).st_size) if limit_bytes is None else limit_bytes)
         for member in _innermost(Member(path, ByteStream(_reading(file, path))), job, looks_like_payload):
             member.issues = job.issues
@@ -48,16 +51,6 @@ def _members(path: str, limit_bytes: int | None, looks_like_payload: LooksLikePa
 def usual_limit(file_bytes: int) -> int:
     """The larger of 1 GiB and 1000 times the size of the file."""
     return max(SMALLEST_LIMIT_BYTES, LARGEST_RATIO * file_bytes)
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[FileIO]:
-    try:
-        file = FileIO(path)
-    except (OSError, ValueError) as error:
-        raise InputError(_reason(error), place=path) from error
-    with file:
-        yield file
 
 
 def _reading(file: FileIO, path: str) -> Callable[[memoryview], int]:

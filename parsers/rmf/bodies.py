@@ -27,6 +27,9 @@ class Body:
     def __init__(self, out: Out) -> None:
         self._out = out
 
+    def head(self, head: dict[str, str]) -> None:
+        """Take the values of a page head."""
+
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
         """Read a row; True if the line is understood."""
         raise NotImplementedError

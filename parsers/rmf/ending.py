@@ -15,11 +15,6 @@ def as_usual(text: str, earlier: Sequence[str], columns: Columns | None) -> bool
     """True if a line is complete: it ends below the last heading, or like an earlier line with the same last column.
 
     Without headings (labels and their values) an earlier line must have the same words and length.
-
-    Args:
-        text: the line.
-        earlier: lines before it.
-        columns: the columns it is under; None if there are no headings.
     """
     edge = len(text.rstrip())
     if columns and edge >= columns.places[-1].end:

@@ -25,13 +25,7 @@ class Numbering:
         self._before: int | None = None  # the number of the previous page, of any report
 
     def page(self, title: Words, head: dict[str, str], line: int) -> None:
-        """Add a finished page.
-
-        Args:
-            title: its title; none for a report that is not read.
-            head: values of its head.
-            line: its first line.
-        """
+        """Add a finished page, which starts in `line`; `title` is empty for a report that is not read."""
         page = head.get("page", "")
         if title and not page:
             text = "page head without PAGE at the end of its longest line: lines and their last numbers may be cut"

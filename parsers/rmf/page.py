@@ -46,9 +46,7 @@ def _labels(group: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def labels(line: str, groups: tuple[str, ...] = LABELS) -> tuple[dict[str, str], str]:
     """Values of a page head line by label (read-only), and the line with these texts blanked.
 
-    Args:
-        line: the line.
-        groups: sections of `page.toml` with the labels to search for.
+    `groups` are sections of `page.toml` with the labels to search for.
     """
     found: dict[str, str] = {}
     for group in groups:

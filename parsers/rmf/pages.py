@@ -164,15 +164,10 @@ class Pages:
             self._new_page(())
         self._head.update(labels)
         self._in_job_log = False  # a page with its title lost
-        if self._in_body and self._report:
-            self._late_head(self._report)
+        if self._in_body and self._report:  # a part of the page head that comes late because of damage
+            self._out.interval = page.interval(self._head)
+            self._bodies[self._report.name].head(self._head)
         return True
-
-    def _late_head(self, report: Report) -> None:
-        """Apply parts of the page head that come late because of damage."""
-        self._out.interval = page.interval(self._head)
-        if report.layout == "cache":
-            self._cache.head(self._head)
 
     def _screen_head(self, text: str) -> str:
         """Store system and time from a line of a screen; return the line without them."""
@@ -204,8 +199,8 @@ class Pages:
                 )
                 self._owned(self._report)
         self._out.head = self._head
-        if self._report and self._report.layout == "cache":
-            self._cache.head(self._head)
+        if self._report:
+            self._bodies[self._report.name].head(self._head)
 
     def _owned(self, report: Report) -> None:
         """Report a page that does not name the owner of its rows; views don't count them."""

@@ -25,11 +25,7 @@ Way = tuple[Cut, ...]
 def ways(columns: Columns, line: str, cut: Cut, taken: Sequence[Cut]) -> list[Way]:
     """All ways to assign the text at `cut` to consecutive columns, including those with one column.
 
-    Args:
-        columns: the headings.
-        line: the whole line.
-        cut: position of the text.
-        taken: all texts of the line; columns of the other ones are excluded.
+    `taken` are all texts of the line; columns of the other ones are excluded.
     """
     start, end, _ = cut
     if end - start > LONGEST:

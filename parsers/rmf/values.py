@@ -24,10 +24,8 @@ def number(text: str, base: int = 1000, *, whole: bool = False) -> tuple[float, 
 
     `12,345` is not a number: it is ambiguous between decimal comma and thousands separator.
 
-    Args:
-        text: one token.
-        base: value of a K suffix: 1000 for counts and rates, 1024 for storage sizes.
-        whole: True for a count, where a comma can only separate thousands.
+    `base` is the value of a K suffix: 1000 for counts and rates, 1024 for storage sizes. In a `whole` number, a comma
+    can only separate thousands.
     """
     text = text.strip()
     if whole and _THOUSANDS.match(text):

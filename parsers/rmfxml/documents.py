@@ -9,8 +9,7 @@ import re
 from typing import Any
 from xml.parsers import expat
 
-from iosq.parsers.rmfxml.ledger import Ledger
-from iosq.parsers.rmfxml.recorder import CELL, Recorder
+from iosq.parsers.rmfxml.recorder import CELL, Ledger, Recorder
 
 ANCHOR = re.compile(rb"<(?:\?xml[\s?]|ddsml[\s>]|postprocessor[\s>]|report[\s>])")
 PADDING = bytes(range(0x21)) + codecs.BOM_UTF8  # allowed around documents: blanks, end of file, UTF-8 byte order mark

@@ -11,8 +11,7 @@ from iosq.parsers.listing.records import Lines, plain
 from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 from iosq.parsers.rmfxml.documents import Documents
-from iosq.parsers.rmfxml.ledger import Ledger
-from iosq.parsers.rmfxml.recorder import Recorder
+from iosq.parsers.rmfxml.recorder import Ledger, Recorder
 from iosq.parsers.rmfxml.tables import tables
 
 CHUNK = 1 << 16

@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from iosq.parsers.api import Severity
+from iosq.parsers.api import Balance, Outcome, Severity
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval, minutes, stamp
-from iosq.parsers.rmfxml.ledger import Ledger
 from iosq.parsers.rmfxml.report import Report
 
 CELL = "col"
@@ -20,6 +19,31 @@ FARTHEST = timedelta(hours=18)  # more than any offset from UTC
 WIDEST = 10_000  # most cells of a row; RMF has at most a few dozen
 NO_DATA = "*NoData*"  # first cell of the only row of a report without data
 LONGEST = 1 << 16  # most characters of a value; more is damage, and must not fill memory
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Accounts for all input bytes by a cursor that only moves forward: `at` is the offset that it reached."""
+
+    balance: Balance
+    at: int = 0
+
+    def _move(self, to: int) -> int:
+        step = max(to - self.at, 0)
+        self.at += step
+        return step
+
+    def frame(self, to: int) -> None:
+        """Count bytes up to `to` as markup around records."""
+        self.balance.frame_bytes += self._move(to)
+
+    def lost(self, to: int) -> None:
+        """Count bytes up to `to` as unreadable."""
+        self.balance.lost_bytes += self._move(to)
+
+    def record(self, kind: str, to: int, outcome: Outcome) -> None:
+        """Count bytes up to `to` as one record of `kind`."""
+        self.balance.count(kind, outcome, self._move(to))
 
 
 @dataclass(slots=True)

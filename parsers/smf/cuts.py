@@ -9,7 +9,7 @@ records that they have too, and the split records they began.
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from io import FileIO
 
 import numpy as np
 
@@ -147,23 +147,14 @@ def survey(
     yield reading.cut(balance.total_bytes, last=True)
 
 
-class Seekable(Protocol):
-    """A file with random access."""
-
-    def readinto(self, buffer: memoryview, /) -> int | None: ...
-
-    def seek(self, offset: int, /) -> int: ...
-
-
 class Part:
     """The bytes of a slice, as a stream; `file` may be at any position."""
 
-    def __init__(self, file: Seekable, part: Slice, name: str) -> None:
+    def __init__(self, file: FileIO, part: Slice, name: str) -> None:
         self.name, self._file, self._left = name, file, part.end - part.begin
         file.seek(part.begin)
 
     def readinto(self, buffer: memoryview, /) -> int:
-        """Fill a buffer with the next bytes and return their number."""
         count = self._file.readinto(buffer[: self._left]) or 0
         self._left -= count
         return count
