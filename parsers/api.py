@@ -65,20 +65,8 @@ class Table:
     sort: tuple[str, ...] = ("system", "interval_start")
     source: str = ""
 
-    def column(self, name: str) -> Column:
-        """The column called `name`.
-
-        Raises:
-            KeyError: there is none.
-        """
-        found = next((c for c in self.columns if c.name == name), None)
-        if found is None:
-            raise KeyError(f"{self.name} has no column {name}")
-        return found
-
     @property
     def names(self) -> tuple[str, ...]:
-        """Column names in order."""
         return tuple(c.name for c in self.columns)
 
 

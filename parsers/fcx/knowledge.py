@@ -73,7 +73,6 @@ class Report:
 
     @cached_property
     def table(self) -> Table:
-        """The raw table of the report."""
         own = (Column(k.name, k.type, k.unit, k.meaning, self.source, k.confidence) for k in self.columns)
         return Table(self.name, self.title, (*COMMON, *own), ("system", self.key, "interval_start"), self.source)
 

@@ -280,7 +280,6 @@ class Listing:
             self.finished = []
 
     def finish(self) -> None:
-        """End the listing."""
         self._close_page()
         self.flush()
         self.out += self.unplaced.issues()

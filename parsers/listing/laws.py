@@ -185,7 +185,6 @@ class Checks:
         self._report(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
     def rows(self, table: str, rows: pa.Table) -> None:
-        """Check a batch of rows."""
         values = Columns(rows)
         for law in laws().get(table, ()) if rows.num_rows else ():
             if law.kind == "once":

@@ -22,7 +22,6 @@ class Notes:
         self._unread: dict[str, Issue] = {}
 
     def add(self, code: str, severity: Severity, message: str, line: int = 0) -> None:
-        """Add an issue at `line`."""
         self.put(Issue(code, severity, message, line))
 
     def put(self, issue: Issue) -> None:

@@ -27,7 +27,6 @@ class Totals:
         self._checks = [_Check(law) for law in sums()]
 
     def rows(self, table: str, rows: pa.Table) -> None:
-        """Add a batch of rows."""
         for check in self._checks:
             if table == check.law.parts:
                 check.parts(rows)
@@ -35,7 +34,6 @@ class Totals:
                 check.wholes(rows)
 
     def issues(self) -> list[Issue]:
-        """Sums that do not match."""
         return [issue for check in self._checks for issue in check.issues()]
 
 

@@ -56,7 +56,6 @@ class Checks:
             self._count_wraps(now, offsets, columns)
 
     def issues(self) -> Iterator[Issue]:
-        """One issue for each doubt."""
         for code, (offset, count) in self.found.items():
             yield Issue(code, *DOUBTS[code], offset, count=count)
 

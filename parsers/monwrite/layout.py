@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import cast
 
 from iosq.parsers.api import Column, Confidence, Table
@@ -46,7 +46,7 @@ COMMON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)  # one object per record type: hashed by identity, which is fast
 class Record:
     """One record type: name (domain and number), title, kind of rows (`nature`), key field and fields."""
 
@@ -58,13 +58,11 @@ class Record:
 
     @property
     def number(self) -> tuple[int, int]:
-        """Domain and record number."""
         domain, record = self.name[1:].split("R")
         return int(domain), int(record)
 
-    @property
+    @cached_property
     def table(self) -> Table:
-        """The raw table."""
         own = (Column(f.name, column_type(f), f.unit, f.meaning, f.source, f.confidence) for f in self.fields)
         sort = ("system", self.key, "MRHDRTOD") if self.key else ("system", "MRHDRTOD")
         return Table(
@@ -89,7 +87,6 @@ def _fields(record: str) -> Iterator[Field]:
 
 
 def _format(name: str, length: int) -> Format:
-    """The format of a field's bytes."""
     return "hex" if name == "bits" and length > LONGEST_BITS else FORMATS.get(name, "hex")
 
 

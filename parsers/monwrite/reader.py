@@ -1,7 +1,6 @@
 """The MONWRITE reader: decodes records that concern disks and counts all others."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,21 +22,14 @@ BUILT = Field("MRHDRTOD", 8, 8, "tod")
 LARGEST_ZONE_S = 15 * 3600
 
 
-class _Kind(NamedTuple):
-    """Key of records decoded together: type, length and configuration."""
-
-    record: tuple[int, int]
-    length: int
-    now: Configuration
-
-
 class _Reading:
     """State of reading: the current configuration and buffered records."""
 
     def __init__(self, balance: Balance) -> None:
         self.balance = balance
         self.now = Configuration()
-        self.buffered: dict[_Kind, tuple[list[int], list[bytes]]] = {}
+        # offsets and bytes of records decoded together: of the same type, length and configuration
+        self.buffered: dict[tuple[Record, int, Configuration], tuple[list[int], list[bytes]]] = {}
         self.count = 0
         self.checks = Checks()
 
@@ -49,7 +41,7 @@ class _Reading:
             return
         if (domain, number) == SYSTEM:
             yield from self._configured(record, offset, data)
-        offsets, held_records = self.buffered.setdefault(_Kind(record.number, len(data), self.now), ([], []))
+        offsets, held_records = self.buffered.setdefault((record, len(data), self.now), ([], []))
         offsets.append(offset)
         held_records.append(data)
         self.count += 1
@@ -69,19 +61,19 @@ class _Reading:
     def flush(self) -> Iterator[Batch]:
         """Decode the buffered records, in file order."""
         buffered, self.buffered, self.count = self.buffered, {}, 0
-        for kind, (offsets, data) in sorted(buffered.items(), key=lambda item: item[1][0][0]):
-            yield self._batch(kind, offsets, data)
+        for (record, _, now), (offsets, data) in sorted(buffered.items(), key=lambda item: item[1][0][0]):
+            yield self._batch(record, now, offsets, data)
 
-    def _batch(self, kind: _Kind, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
-        rows, record = len(data), records()[kind.record]
+    def _batch(self, record: Record, now: Configuration, offsets: Sequence[int], data: Sequence[bytes]) -> Batch:
+        rows = len(data)
         columns = _columns(record, data)
-        self.checks.look(record, kind.now, offsets, columns)
+        self.checks.look(record, now, offsets, columns)
         columns |= {
-            "system": pa.array([kind.now.system] * rows, pa.string()),
+            "system": pa.array([now.system] * rows, pa.string()),
             "interval_start": columns["MRHDRTOD"],
-            "utc_offset_s": pa.array([kind.now.zone] * rows, pa.int32()),
+            "utc_offset_s": pa.array([now.zone] * rows, pa.int32()),
             "record_offset": pa.array(offsets, pa.int64()),
-            "MRHDRLEN": pa.array([kind.length] * rows, pa.int32()),
+            "MRHDRLEN": pa.array([len(data[0])] * rows, pa.int32()),
         }
         table = record.table
         return Batch(table.name, pa.RecordBatch.from_arrays([columns[n] for n in table.names], schema=schema(table)))

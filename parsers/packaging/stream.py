@@ -167,7 +167,8 @@ class Member:
         issues: defects of the packages; complete at the end of the stream.
         owner: what closes the file when it is collected; lives as long as the member can be read.
 
-    Reading raises InputError if the content can't be read: limit exceeded, encrypted, partitioned, too deep.
+    It is read like a `ByteStream`, fastest by `readinto`. Reading raises InputError if the content can't be read: limit
+    exceeded, encrypted, partitioned, too deep.
     """
 
     name: str
@@ -179,15 +180,12 @@ class Member:
     owner: object = None
 
     def peek(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only at the end, without consuming them."""
         return self.stream.peek(size)
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read the next `size` bytes, fewer only at the end; the rest of the stream if `size` is negative."""
         return self.stream.read(size)
 
     def readinto(self, buffer: bytearray | memoryview) -> int:
-        """Fill `buffer` and return the number of bytes, fewer than its size only at the end. Faster than `read`."""
         return self.stream.readinto(buffer)
 
     def expire(self) -> None:

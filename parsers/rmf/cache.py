@@ -26,6 +26,7 @@ _BOX = "cu_id", "type_model", "plant", "serial"
 _ANY_DIGIT = {ord(digit): "9" for digit in "012345678"}
 MOST_PLANS = 4096  # cached line patterns (lines with equal text except for digits); a listing has a few dozen
 MOST_KINDS = 16  # kinds of requests of one subsystem; RMF has four
+# kinds of device lists by the words of a section's title
 _LISTS = {"DASD": "DASD I/O RATE", "TOTAL": "TOTAL I/O RATE"}
 
 
@@ -129,7 +130,7 @@ class CacheBody(Body):
         if table != "rmf_cache_summary":
             values.setdefault("subsystem", self.subsystem)
         if table == "rmf_cache_device":
-            values["list"] = list_of(title)
+            values["list"] = next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
         self._out.write(table, values)
         return True
 
@@ -143,9 +144,6 @@ class CacheBody(Body):
     def _put_kind(self, kind: str, values: Values) -> bool:
         """Add values to a kind of requests; False if it already has different ones, which are kept."""
         known = self._kinds.setdefault(kind, self._out.common())
-        if known.keys().isdisjoint(values):
-            known.update(values)
-            return True
         known.update({name: value for name, value in values.items() if known.get(name) is None})
         return all(known[name] == value for name, value in values.items())
 
@@ -189,16 +187,14 @@ class CacheBody(Body):
             line, table = self._out.number, "rmf_cache_status"
             self._out.notes.put(unread.heading(self._report.metric, label, line, table, lacking))
             return False
-        known = self._status.get(target.field.name)
+        name = target.field.name
+        known = self._status.get(name)
         if not put(self._status, target.field, value):
             self._out.complain([value])
-        return known is None or self._keep_first(target.field.name, known)
-
-    def _keep_first(self, name: str, known: object) -> bool:
-        """Restore the first value of a name; True if the new one is the same."""
-        same: bool = self._status[name] == known
-        self._status[name] = known
-        return same
+        if known is None or self._status[name] == known:
+            return True
+        self._status[name] = known  # the first one counts
+        return False
 
     # panels
 
@@ -268,11 +264,6 @@ class CacheBody(Body):
         if not any(c.isdigit() for value in plan for word in value.path for c in word):
             self._plan(key, lambda: plan)
         return self._store_all(plan, text)
-
-
-def list_of(title: Words) -> str:
-    """The kind of a section's device list, by its title."""
-    return next((v for k, v in _LISTS.items() if k in title[3:]), "OVERVIEW")
 
 
 def _has_rest(plan: Plan, line: str) -> bool:

@@ -128,7 +128,6 @@ class Section:
 
     @property
     def key(self) -> str:
-        """The column that every row must have."""
         return self.rows.key
 
 
@@ -157,11 +156,9 @@ class Report:
 
     @cached_property
     def titled(self) -> dict[Words, Section]:
-        """Sections by title."""
         return {title: section for section in reversed(self.sections) for title in section.titles}
 
     def section(self, table: str) -> Section:
-        """The section of `table`."""
         return next(s for s in self.sections if s.table.name == table)
 
 

@@ -131,7 +131,6 @@ class Out:
     head: dict[str, str] = field(default_factory=dict)
 
     def common(self) -> NewRow:
-        """The current values of the common columns."""
         i = self.interval
         return {
             "system": i.system,
@@ -142,7 +141,6 @@ class Out:
         }
 
     def write(self, table: str, values: Values) -> None:
-        """Add a row to `table`."""
         self.rows.add(table, {**self.common(), **values})
 
     def report_unplaced(self, cells: Cells) -> None:

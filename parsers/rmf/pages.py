@@ -108,7 +108,6 @@ class Pages:
         self._finish()
 
     def _finish(self) -> None:
-        """End the current report."""
         if self._report is not None:
             self._bodies[self._report.name].finish()
 
@@ -145,7 +144,6 @@ class Pages:
             self._notes.once("other_report", "info", text, self._out.number, name)
 
     def _check_number(self) -> None:
-        """Check the number of a finished page."""
         numbered = self._report and not self._report.screen
         self._numbering.page(self._title if numbered else (), self._head, self._top)
         self._top = self._out.number
@@ -287,7 +285,6 @@ class Pages:
         return columns(tuple(self.headings), section.fields, (), self._report.groups if self._report else ())
 
     def _unbind(self) -> None:
-        """Drop the current headings."""
         self.headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:

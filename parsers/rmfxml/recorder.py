@@ -76,7 +76,6 @@ class Recorder:
         self._line = 0
 
     def start(self, name: str, attributes: dict[str, str], offset: int, line: int) -> None:
-        """Handle the start of an element."""
         if not self._path or (name == "ddsml" and len(self._path) > 1):
             self._path.clear()
         self._path.append(name)
@@ -100,13 +99,11 @@ class Recorder:
             self._headers = []
 
     def text(self, text: str) -> None:
-        """Collect characters of the current element."""
         if self._size < LONGEST:
             self._text.append(text)
         self._size += len(text)
 
     def end(self, name: str, offset: int, line: int) -> None:
-        """Handle the end of an element."""
         text = "".join(self._text).strip()
         self._text = []
         if name == CELL:

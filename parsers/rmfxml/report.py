@@ -109,7 +109,6 @@ class Report:
             self._out.rows.add("rmf_cache_status", {**self._common(0), "subsystem": self._subsystem, **status})
 
     def close(self) -> None:
-        """End the report."""
         self.finish("segment")
         self._delays.finish()
 

@@ -96,14 +96,10 @@ class Framer:
         while not (self.final and at >= self.end):
             self._fill(at)
             starts, at = self._walk()
-            if self.final and at >= self.end:
-                self._finish()
+            if self.final and at >= self.end and self.source.missing and not self.truncated:
+                # an incomplete block that ends between two records
+                self._lose(self.end, self.end, "truncated", {"found": 0, "expected": self.source.missing})
             yield self._chunk(np.array(starts, np.int64))
-
-    def _finish(self) -> None:
-        """Report an incomplete block if the input ends between two records."""
-        if self.source.missing and not self.truncated:
-            self._lose(self.end, self.end, "truncated", {"found": 0, "expected": self.source.missing})
 
     def _fill(self, consumed: int) -> None:
         left = self.end - consumed

@@ -21,7 +21,6 @@ class Digests:
         return sum(len(run) for run in self._runs)
 
     def add(self, digests: NDArray[np.uint64]) -> None:
-        """Add digests, in any order."""
         if len(digests):
             self._runs.append(np.sort(digests))
         while self._must_merge():
@@ -42,7 +41,6 @@ class Digests:
         return before < 2 * last and before + last <= RUN_MAX
 
     def holds(self, digests: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Mask of the digests that are in the set."""
         found = np.zeros(len(digests), bool)
         for run in self._runs:
             at = np.searchsorted(run, digests)

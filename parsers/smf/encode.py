@@ -123,28 +123,26 @@ class _Writer:
 
     def _hang(self, parent: Section, child: Section, at: int, row: Values) -> tuple[Sequence[Values], list[int]]:
         rows = row.get("children", {}).get(child.name, ())
-        length, reach = self.length(child), child.reach
         starts = self.place(child, rows)
-        if isinstance(reach, Triplet):
-            relative = starts[0] - at if starts else 0
-            for name, value in ((reach.offset, relative), (reach.length, length), (reach.count, len(rows))):
-                self.number(parent.fields, at, name, value)
-        elif isinstance(reach, Chain):
-            self.number(parent.fields, at, reach.length, length)
-            self._link(parent.fields, child, reach, at, starts)
-        elif starts:
-            self._point(parent, reach, at, starts[0], length)
+        self._lead(parent.fields, at, child, starts)
         return rows, starts
 
-    def _link(self, fields: Fields, child: Section, reach: Chain, at: int, starts: list[int]) -> None:
-        self.number(fields, at, reach.first, starts[0] if starts else 0)
-        for here, there in pairwise(starts):
-            self.number(child.fields, here, reach.next, there)
-
-    def _point(self, parent: Section, reach: Pointer, at: int, start: int, length: int) -> None:
-        self.number(parent.fields, at, reach.offset, start)
-        if not reach.length_above:
-            self.number(parent.fields, at, reach.length, length)
+    def _lead(self, fields: Fields, at: int, section: Section, starts: list[int]) -> None:
+        """Fill in the fields at `at`, of the header or a parent, that lead to the sections at `starts`."""
+        reach, first, length = section.reach, starts[0] if starts else 0, self.length(section)
+        if isinstance(reach, Triplet):
+            relative = first - at if starts else 0
+            for name, value in ((reach.offset, relative), (reach.length, length), (reach.count, len(starts))):
+                self.number(fields, at, name, value)
+        elif isinstance(reach, Chain):
+            self.number(fields, at, reach.length, length)
+            self.number(fields, at, reach.first, first)
+            for here, there in pairwise(starts):
+                self.number(section.fields, here, reach.next, there)
+        elif starts:
+            self.number(fields, at, reach.offset, first)
+            if not reach.length_above:
+                self.number(fields, at, reach.length, length)
 
     def lengths_above(self) -> Iterator[tuple[Section, str, int]]:
         """Length fields of a section for sections two levels below it: section, field name, length."""
@@ -162,15 +160,8 @@ class _Writer:
         return bytes(self.data)
 
     def _top(self, section: Section, rows: Rows) -> None:
-        starts, reach = self.place(section, rows), section.reach
-        if isinstance(reach, Chain):
-            self.number(self.layout.header, 0, reach.length, self.length(section))
-            self._link(self.layout.header, section, reach, 0, starts)
-        else:
-            assert isinstance(reach, Triplet)
-            first = starts[0] if starts else 0
-            for name, value in ((reach.offset, first), (reach.length, self.length(section)), (reach.count, len(rows))):
-                self.number(self.layout.header, 0, name, value)
+        starts = self.place(section, rows)
+        self._lead(self.layout.header, 0, section, starts)
         for above, name, value in self.lengths_above():
             if above.name == section.name:
                 for at in starts:

@@ -60,12 +60,10 @@ class Fields(tuple[Field, ...]):
 
     @cached_property
     def named(self) -> Mapping[str, Field]:
-        """The fields by name."""
         return {f.name: f for f in self}
 
     @cached_property
     def end(self) -> int:
-        """The first byte behind all fields."""
         return max((f.end for f in self), default=0)
 
     def ending(self, suffix: str) -> Field:
@@ -122,11 +120,9 @@ class Section:
 
     @property
     def within(self) -> str:
-        """The parent section's name, or ''."""
         return self.reach.within
 
     def field(self, name: str) -> Field:
-        """The field called `name`; KeyError if there is none."""
         return self.fields.named[name]
 
 
@@ -181,7 +177,6 @@ class RecordLayout:
     also: tuple[int, ...] = ()
 
     def section(self, name: str) -> Section:
-        """The section called `name`; KeyError if there is none."""
         return {s.name: s for s in self.sections}[name]
 
     def table(self, section: str) -> str:

@@ -84,7 +84,6 @@ class Located:
 
     @property
     def good(self) -> Mask:
-        """The records without an issue so far."""
         return np.asarray(self.code == "")
 
     def fail(self, mask: Mask, code: str) -> None:
@@ -123,7 +122,6 @@ class Located:
         )
 
     def sections(self, name: str) -> Sections:
-        """The bytes of the sections called `name`."""
         if name not in self._sections:
             self._sections[name] = Sections(self.buffer, self.places[name], self.layout.section(name).length)
         return self._sections[name]

@@ -35,7 +35,6 @@ class Notes:
     first: dict[str, int] = field(default_factory=dict)
 
     def add(self, code: str, offsets: Ints) -> None:
-        """Count one remark per offset."""
         if len(offsets):
             self._count(code, len(offsets), int(offsets.min()))
 
@@ -50,7 +49,6 @@ class Notes:
         self.first[code] = min(first, self.first.get(code, first))
 
     def issues(self) -> Iterator[Issue]:
-        """One issue per remark."""
         for code, count in self.count.items():
             yield issue(code, self.first[code], count=count)
 

@@ -41,11 +41,9 @@ class Places:
         return len(self.record)
 
     def at(self, rows: Ints | Mask) -> "Places":
-        """These rows, in this order."""
         return Places(self.record[rows], self.start[rows], self.length[rows], self.index[rows], self.parent[rows])
 
     def keep(self, mask: Mask) -> "Places":
-        """Only the rows where `mask` is true."""
         return self if mask.all() else self.at(mask)
 
 

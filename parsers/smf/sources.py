@@ -93,12 +93,10 @@ class Deblocked(Plain):
 
     @property
     def at(self) -> int:
-        """Input offset of the next byte."""
         return self.base + self.position
 
     @property
     def ready(self) -> int:
-        """Unread bytes in the window."""
         return len(self.window) - self.position
 
     def _more(self) -> bool:
