@@ -1,12 +1,10 @@
-"""Paging, emulated disks and seeks: known answers of the views that monitor records alone feed."""
+"""Paging, channels and refused aliases: known answers of the views that monitor records alone feed."""
 
 from typing import Any
 
 import pytest
 from memory_lake import answered
 from mon_support import database, encode, file, minute, system
-
-MB = 2**20
 
 
 def rows(view: str, *records: bytes) -> list[dict[str, Any]]:
@@ -15,17 +13,6 @@ def rows(view: str, *records: bytes) -> list[dict[str, Any]]:
 
 def paging(i: int, volser: str = "PAG001", **counts: int) -> bytes:
     return encode("D3R11", minute(i), RDEVSID=3, RDEVDEV="A200", CPVOLSER=volser, **counts)
-
-
-def emulated(i: int, size: int = 512, **counts: int) -> bytes:
-    return encode("D6R24", minute(i), RDEVDEV="0300", DSKBLKSZ=size, **counts)
-
-
-def seek(second: int, start: int, to: int, user: str = "LINUX01") -> bytes:
-    return encode(
-        "D7R1", minute(second), RDEVDEV="A100", RDEVSID=1, VMDUSER=user, VDEVDEV="0191", CALUSER="MAINT",
-        CALCURCY=start, CALSKCYL=to,
-    )  # fmt: skip
 
 
 def test_pages_of_a_paging_volume() -> None:
@@ -44,25 +31,6 @@ def test_paging_counters_that_start_anew_give_no_rate(later: bytes) -> None:
     assert (row["page_read_rate"], row["page_write_rate"]) == (None, None)
 
 
-def test_bytes_of_an_emulated_disk() -> None:
-    blocks = {"DSKXFERS": 600, "DSKBLKSR": 60 * 2 * MB // 512, "DSKBLKSW": 60 * MB // 512}
-    samples = [emulated(i, **{name: i * n for name, n in blocks.items()}) for i in (1, 2)]
-    (row,) = rows("emulated_device_interval", *samples)
-    assert (row["device"], row["transfer_rate"], row["block_bytes"]) == ("00300", 10, 512)
-    assert (row["read_bytes_rate"], row["write_bytes_rate"]) == (2 * MB, MB)
-
-
-@pytest.mark.parametrize("later", [emulated(1, DSKXFERS=5), emulated(1, 4096, DSKXFERS=900)])
-def test_emulated_counters_that_start_anew_give_no_rate(later: bytes) -> None:
-    (row,) = rows("emulated_device_interval", emulated(0, DSKXFERS=600), later)
-    assert row["transfer_rate"] is None
-
-
-def test_bytes_without_a_block_size_are_unknown() -> None:
-    (row,) = rows("emulated_device_interval", *(emulated(i, 0, DSKXFERS=60 * i, DSKBLKSR=9 * i) for i in (0, 1)))
-    assert (row["transfer_rate"], row["read_bytes_rate"], row["block_bytes"]) == (1, None, None)
-
-
 def test_channels_of_a_volume_are_those_of_its_last_path_mask() -> None:
     def stated(i: int, record: str, mask: int) -> bytes:
         return encode(record, minute(i), RDEVSID=1, RDEVDEV="A100", RDEVLPM=mask, RDEVCHPS="2021223000000000")
@@ -79,14 +47,3 @@ def test_requests_that_no_alias_may_serve() -> None:
     (row,) = rows("alias_ineligible_interval", base(0, PAVINELG=9), base(1, PAVINELG=609))
     assert (row["device"], row["ineligible_rate"], row["interval_s"]) == ("0A100", 10, 60)
     assert rows("alias_ineligible_interval", base(0, pool=0), base(1, pool=0, PAVINELG=600)) == []
-
-
-def test_seeks_by_user_and_hour() -> None:
-    found = rows("seek_hour", seek(0, 100, 160), seek(1, 160, 120), seek(2, 5, 6, "LINUX02"), seek(61, 9, 9))
-    assert [(r["interval_start"], r["user_id"], r["seeks"], r["mean_distance"]) for r in found] == [
-        (minute(0), "LINUX01", 2, 50),
-        (minute(0), "LINUX02", 1, 1),
-        (minute(60), "LINUX01", 1, 0),
-    ]
-    names = ("device", "minidisk", "owner", "utc_offset_s")
-    assert {tuple(r[n] for n in names) for r in found} == {("0A100", "0191", "MAINT", -18000)}
