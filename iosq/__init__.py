@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from iosq.toolkit.errors import RequestError as RequestError
     from iosq.toolkit.predict.machines import machine as machine
     from iosq.toolkit.predict.machines import machines as machines
-    from iosq.toolkit.sql.groups import view_groups as view_groups
+    from iosq.toolkit.sql.docs import view_groups as view_groups
     from iosq.toolkit.sql.limits import limit as limit
     from iosq.tools import *  # noqa: F403
     from iosq.types import *  # noqa: F403
@@ -44,7 +44,7 @@ _EXPORTS = {
     "iosq.opening": ("open",),
     "iosq.toolkit.compare": ("judge",),
     "iosq.toolkit.predict.machines": ("machine", "machines"),
-    "iosq.toolkit.sql.groups": ("view_groups",),
+    "iosq.toolkit.sql.docs": ("view_groups",),
     "iosq.toolkit.sql.limits": ("limit",),
     "iosq.tools": (
         "anonymize", "charts", "compact", "compare", "describe", "doctor", "export_delta", "export_duckdb", "ingest",

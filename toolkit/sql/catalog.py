@@ -314,8 +314,9 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
     stored = single.get("stored", "")
     if stored not in ("", *_UNSTORED):
         raise LakeError(f"stored is {stored!r}, not {' or '.join(map(repr, _UNSTORED))}", place=file.name)
-    columns = _with_local_time([typed(c, file.name) for c in header.columns])
-    names = frozenset(c.name for c in columns)
+    own = tuple(typed(c, file.name) for c in header.columns)
+    names = frozenset(c.name for c in own)
+    columns = (*own, *LOCAL_TIME) if {"interval_start", "interval_s", "utc_offset_s"} <= names else own
     fed = (Source("", file.name, sql),) if sql else tuple(_source(s, names) for s in sources)
     view = file.name.removesuffix(".sql")
     fed = tuple(replace(source, needs=needs(source.place(view))) for source in fed)
@@ -326,11 +327,6 @@ def _view(file: Traversable, sources: Iterable[Traversable] = ()) -> View:
         tuple(header.notes), fed, file.name, merged=not sql, is_near="reach" in single, is_stored=not stored,
         by_dimensions=single.get("reach") == BY_DIMENSIONS,
     )  # fmt: skip
-
-
-def _with_local_time(own: Sequence[ViewColumn]) -> tuple[ViewColumn, ...]:
-    timed = {"interval_start", "interval_s", "utc_offset_s"} <= {c.name for c in own}
-    return (*own, *LOCAL_TIME) if timed else tuple(own)
 
 
 def _folder(folder: Traversable) -> View:

@@ -110,7 +110,8 @@ def connect(  # noqa: PLR0913  one question has many sides
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], steady)
         con.execute("BEGIN")
         con.execute(";".join(SHIMS))
-        _create_raw(con, known, files)
+        for table in known:
+            create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
@@ -128,11 +129,6 @@ def connect(  # noqa: PLR0913  one question has many sides
             _compute(con, (v for v in wanted if not shows_part(v)))
         con.execute("SET lock_configuration = true")
     return con
-
-
-def _create_raw(con: duckdb.DuckDBPyConnection, known: Iterable[Table], files: Mapping[str, Sequence[str]]) -> None:
-    for table in known:
-        create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
 
 
 def _words(known: Iterable[Table]) -> "Mapping[str, pa.Table]":
@@ -158,7 +154,7 @@ def given_by(view: View, rows: str) -> View:
     not stored; local time is added anew.
     """
     picked = ", ".join(quoted(c.name) for c in view.own_columns)
-    stored = (Source(view.name, view.file, f"SELECT {picked} FROM {rows}"),) if rows else ()
+    stored = (Source(view.name, view.file, f"SELECT {picked} FROM {rows}", is_stored=False),) if rows else ()
     computed = view.computed.sources
     merged = bool(computed) if stored else view.merged or not computed
     return replace(view, sources=(*stored, *computed), merged=merged)

@@ -1,10 +1,12 @@
-"""The reference page of all views, made from their headers."""
+"""Views by subject, those of `groups.csv` first, and the reference page of all views, made from their headers."""
 
 from collections.abc import Iterator
 
+from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.dictionary import Entry, view_entries
 
+REST = "Intermediate views (may change)"
 _INTRO = """# Views
 
 Every view of the lake, made from the headers of the view files. A *promised* view keeps its names, units and
@@ -41,3 +43,12 @@ def markdown() -> str:
     """Text of `docs/reference/views.md`: promised views first, then derived ones, each by name."""
     order = sorted(views(), key=lambda v: (v.layer != "promised", v.name))
     return _INTRO + "\n" + "\n".join(line for v in order for line in _section(v)).rstrip() + "\n"
+
+
+def view_groups() -> dict[str, dict[str, str]]:
+    """Views by subject, the most important first: title by name. Views of the last group may change."""
+    titles = {view.name: view.title for view in views() if not view.is_part}
+    made: dict[str, dict[str, str]] = {}
+    for row in csv_rows("iosq.toolkit.sql", "groups.csv"):
+        made.setdefault(row["group"], {})[row["view"]] = titles.pop(row["view"])
+    return made | {REST: dict(sorted(titles.items()))}

@@ -126,8 +126,8 @@ def _make_all(
     make: Work,
 ) -> None:
     """Compute views, and drop unwanted tables as soon as all their readers are done."""
-    reads = _below(wanted, given)
-    kept = set(asked).union(*(reads[name] for name in asked if name in wanted and wanted[name].computed.sources))
+    reads, later = _below(wanted, given)
+    kept = set(asked).union(*(later[name] for name in asked if name in later))
     awaited = Counter(name for below in reads.values() for name in below)
     made = _tables(copy)
     for number, name in enumerate(together(copy, reads, make), 1):
@@ -138,15 +138,16 @@ def _make_all(
                 copy.execute(f"DROP TABLE {quoted(spent)}")
 
 
-def _below(wanted: Mapping[str, View], given: Collection[str]) -> dict[str, set[str]]:
-    """The views that each is made of, and those that these read whenever they are read."""
-    found: dict[str, set[str]] = {}
+def _below(wanted: Mapping[str, View], given: Collection[str]) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """The views that each is made of, and those that it needs whenever it is read; with those that these need then."""
+    found, later = dict[str, set[str]](), dict[str, set[str]]()
     for name, view in wanted.items():
         # what a source leaves out is looked for after its rows: they say whether there is any
         read = {*view.reads, *(s.checks.name for s in view.sources if s.checks)}
-        own = set[str]() if name in given else read & wanted.keys() - {name}
-        found[name] = own.union(*(found[below] for below in own if wanted[below].computed.sources))
-    return found
+        for reads, own in ((later, view.computed.reads), (found, read)):
+            below = set[str]() if name in given else wanted.keys() & own - {name}
+            reads[name] = below.union(*(later[other] for other in below))
+    return found, later
 
 
 def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:

@@ -74,17 +74,13 @@ class Question:
         return _NAMED.sub(lambda named: values[named[1]], " ".join(_COMMENT.sub("", self.sql).split()))
 
 
+@cache
 def load(package: str, file: str) -> Question:
     """The question in a file of a package: `load(__package__, "query.sql")`.
 
     Raises:
         LakeError: its header is not understood or its parameters are not those of the SQL; names the file.
     """
-    return _loaded(package, file)
-
-
-@cache
-def _loaded(package: str, file: str) -> Question:
     folder = files(package)
     has_thresholds = folder.joinpath(_RULE).is_file()
     return parse(folder.joinpath(file), f"{package.rpartition('.')[2]}/{file}", has_thresholds=has_thresholds)

@@ -157,7 +157,7 @@ WITHOUT_CLOCK = {
     "_back_end_then", "_channel_then", "_check_day", "_copied", "_delayed_write", "_listed", "_noticed", "_pool_member",
     "_subsystem_hour", "_volume_clock", "_volume_day", "_volume_hour", "_volume_in_box", "_volume_peak", "box_clock",
     "cache_alignment", "cache_box_alignment", "cache_record", "cache_user_interval", "device_alignment", "device_cache",
-    "lcu_alignment", "lcu_on_device_clock", "lcu_path_on_device_clock", "left_out",
+    "lcu_on_device_clock", "lcu_path_on_device_clock", "left_out",
     "shared_alignment", "volume_cache",
 }  # fmt: skip
 

@@ -17,7 +17,7 @@ from tests.length import tried
 from tests.toolkit.sql.view_rows import HOUSED, SUMMED
 
 START = dt.datetime(2026, 3, 2, 9, 0)
-CLOCKED = (*HOUSED, "volume_box", *SUMMED, "_shared_volume", "_disconnect", "shared_volume_interval")
+CLOCKED = (*HOUSED, "volume_box", *SUMMED, "_disconnect", "shared_volume_interval")
 VIEWS = {v.name: v for v in views()}
 
 

@@ -10,7 +10,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.show.glossary import terms
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.describe import describe
-from iosq.toolkit.sql.groups import REST, view_groups
+from iosq.toolkit.sql.docs import REST, view_groups
 from iosq.toolkit.sql.guard import query
 
 TABLES = tuple(all_tables().values())

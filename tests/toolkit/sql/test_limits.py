@@ -22,8 +22,7 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sql import limits
 from iosq.toolkit.sql.export import export
 from iosq.toolkit.sql.guard import query, stream
-from iosq.toolkit.sql.held import held_bytes
-from iosq.toolkit.sql.limits import IN_FORCE, in_time, limit, within
+from iosq.toolkit.sql.limits import IN_FORCE, held_bytes, in_time, limit, within
 from iosq.toolkit.sql.together import together
 from tests.command import lines_of
 
@@ -110,7 +109,7 @@ def test_an_answer_comes_without_a_word_next_to_it(tiny: Path) -> None:
 def test_what_the_process_holds_is_watched(con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch) -> None:
     """What one call takes, the database does not count: the system does."""
     held = itertools.chain([100], itertools.repeat(10**12))
-    monkeypatch.setattr("iosq.toolkit.sql.held.held_bytes", lambda: next(held))
+    monkeypatch.setattr("iosq.toolkit.sql.limits.held_bytes", lambda: next(held))
     monkeypatch.setattr(limits, "WATCH_S", 0.05)
     with pytest.raises(RequestError, match="--max-memory: needs more memory than allowed"):
         query(con, CROSS)

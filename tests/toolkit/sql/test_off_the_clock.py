@@ -40,7 +40,7 @@ def test_means_of_an_lcu_are_weighted_by_starts_or_else_by_time(
 def test_paths_stand_on_the_clock_of_the_devices() -> None:
     measured = [{"interval_start": START}, {"interval_start": after(15)}]
     con = over(
-        ("device_alignment", "lcu_alignment", "lcu_path_on_device_clock"),
+        ("device_alignment", "lcu_path_on_device_clock"),
         measured_interval=measured,
         lcu_interval=[m | {"lcu": "0012"} for m in measured],
         lcu_path_interval=[path(after(5 * n, 8), r) for n, r in enumerate((10.0, 20.0, 30.0))]
@@ -167,7 +167,7 @@ def test_a_pool_is_one_row_though_one_of_its_lcus_has_no_devices(seconds: int) -
     known = [aliases(lcu, s + dt.timedelta(seconds=seconds), alias_denied_count=d) for s in starts
             for lcu, d in (("0012", 5.0), ("0013", 7.0))]  # fmt: skip
     con = over(
-        ("device_alignment", "lcu_on_device_clock", "lcu_interval", "lcu_alignment", "lcu_alias_interval",
+        ("device_alignment", "lcu_on_device_clock", "lcu_interval", "lcu_alias_interval",
          "alias_pool_interval"),
         measured_interval=[{"interval_start": s} for s in starts],
         device_interval=[{"interval_start": s, "lcu": "0012", "io_rate": 10.0, "online": True} for s in starts],

@@ -14,7 +14,7 @@ from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.connect import SHIMS
 
 _DEVICE = next(v for v in views() if v.name == "device_interval")
-_VOLUME = next(v for v in views() if v.name == "_volume_summed")
+_VOLUME = next(v for v in views() if v.name == "volume_interval")
 _TYPES: dict[str, Any] = {
     "VARCHAR": pa.string(), "DOUBLE": pa.float64(), "BIGINT": pa.int64(), "INTEGER": pa.int32(),
     "BOOLEAN": pa.bool_(), "TIMESTAMP": pa.timestamp("us"),
@@ -30,10 +30,9 @@ def over(devices: list[Row], sql: str) -> list[Row]:
     fields = pa.schema([(c.name, _TYPES[c.type]) for c in _DEVICE.columns])
     full = [{n: (base | {"source": "fcx108"} | d).get(n) for n in fields.names} for d in devices]
     con.register("device_interval", pa.Table.from_pylist(full, fields))
-    for cache in (v for v in views() if v.name in ("device_cache", "volume_cache")):
-        con.register(cache.name, pa.schema([(c.name, _TYPES[c.type]) for c in cache.columns]).empty_table())
-    con.execute("CREATE VIEW _device_means AS SELECT *, TRUE AS is_alone FROM device_interval WHERE FALSE")
-    con.execute(f"CREATE VIEW volume_interval AS {_VOLUME.sources[0].sql}")
+    for other in (v for v in views() if v.name in ("device_cache", "volume_cache", "_device_smf74_1")):
+        con.register(other.name, pa.schema([(c.name, _TYPES[c.type]) for c in other.columns]).empty_table())
+    con.execute(f"CREATE VIEW volume_interval AS {_VOLUME.part(is_stored=True).sources[0].sql}")
     return all_rows(con, sql)
 
 

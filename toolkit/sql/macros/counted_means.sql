@@ -1,8 +1,8 @@
 {#
-Among common table expressions, from rows of RELATION with the counts of _device_smf74_1, and timed_count: the I/Os whose times
-count. Gives served: the rows with their rates and means.
+Among common table expressions, from rows of RELATION with the counts of _device_smf74_1, and TIMED_COUNT: the I/Os whose
+times count. Gives served: the rows with their rates and means.
 #}
-{% macro counted_means(relation) -%}
+{% macro counted_means(relation, timed_count) -%}
 timed AS (
     SELECT
         c.*,
@@ -11,26 +11,17 @@ timed AS (
             WHEN ios_queue_us IS NOT NULL THEN ios_queue_us / 1e3 / nullif(io_count, 0)
             ELSE 1e3 * (queue_samples / samples) / nullif(io_count / nullif(interval_s, 0), 0)
         END AS wait_ms,
-        pend_us / 1e3 / nullif(timed_count, 0) AS pend_ms,
-        cmr_us / 1e3 / nullif(timed_count, 0) AS cmr_ms,
-        device_busy_us / 1e3 / nullif(timed_count, 0) AS device_busy_ms,
-        disc_us / 1e3 / nullif(timed_count, 0) AS disc_ms,
-        conn_us / 1e3 / nullif(timed_count, 0) AS conn_ms,
-        cu_queue_us / 1e3 / nullif(timed_count, 0) AS cu_queue_ms,
-        interrupt_us / 1e3 / nullif(timed_count, 0) AS interrupt_delay_ms,
+        {{ each("NAME_us / 1e3 / nullif(" ~ timed_count ~ ", 0)", "pend cmr device_busy disc conn cu_queue",
+            "NAME_ms") }},
+        interrupt_us / 1e3 / nullif({{ timed_count }}, 0) AS interrupt_delay_ms,
         conn_us / 1e6 / nullif(interval_s, 0) AS connect_ratio,
         (conn_us + disc_us) / 1e6 / nullif(interval_s, 0) + busy_samples / samples AS busy_ratio,
         (cmr_us + disc_us + conn_us) / 1e6 / nullif(interval_s, 0) AS open_exchanges,
-        reserved_samples / samples AS reserved_ratio,
         allocation_samples / samples AS allocations,
-        not_ready_samples / samples AS not_ready_ratio,
-        mount_pending_samples / samples AS mount_pending_ratio,
-        sync_reads / nullif(interval_s, 0) AS sync_read_rate,
-        sync_writes / nullif(interval_s, 0) AS sync_write_rate,
-        sync_read_half_us / 2e3 / nullif(sync_reads, 0) AS sync_read_ms,
-        sync_write_half_us / 2e3 / nullif(sync_writes, 0) AS sync_write_ms,
-        sync_read_bytes / nullif(interval_s, 0) AS sync_read_bytes_rate,
-        sync_write_bytes / nullif(interval_s, 0) AS sync_write_bytes_rate,
+        {{ each("NAME_samples / samples", "reserved not_ready mount_pending", "NAME_ratio") }},
+        {{ each("sync_NAMEs / nullif(interval_s, 0)", "read write", "sync_NAME_rate") }},
+        {{ each("sync_NAME_half_us / 2e3 / nullif(sync_NAMEs, 0)", "read write", "sync_NAME_ms") }},
+        {{ each("sync_NAME_bytes / nullif(interval_s, 0)", "read write", "sync_NAME_bytes_rate") }},
         CASE
             WHEN sync_reads IS NOT NULL
                 THEN coalesce(sync_reads + sync_writes + sync_link_busy + sync_missed + sync_read_rejected + sync_write_rejected, 0)
@@ -48,8 +39,7 @@ served AS (
         (sync_reads + sync_writes) / nullif(_sync_requests, 0) AS sync_success_ratio,
         sync_link_busy / nullif(_sync_requests, 0) AS sync_link_busy_ratio,
         sync_missed / nullif(_sync_requests, 0) AS sync_miss_ratio,
-        sync_read_rejected / nullif(_sync_requests, 0) AS sync_read_reject_ratio,
-        sync_write_rejected / nullif(_sync_requests, 0) AS sync_write_reject_ratio
+        {{ each("sync_NAME_rejected / nullif(_sync_requests, 0)", "read write", "sync_NAME_reject_ratio") }}
     FROM timed t
 )
 {%- endmacro %}

@@ -47,9 +47,7 @@ pair AS (
         o.id AS outer_id, o.start_us AS outer_us, o.end_us AS outer_end_us,
         i.end_us - i.start_us < o.end_us - o.start_us OR i.start_us < o.start_us AS is_finer
     FROM doubtful i
-    JOIN (
-        {{ slots_of("doubtful") }}
-    ) AS o
+    JOIN ({{ slots_of("doubtful") }}) AS o
         ON {{ equal(keys, "o", "i") }} AND o.slot = floor(i.middle_us / i.slot_us)
     WHERE o.id <> i.id AND i.middle_us >= o.start_us AND i.middle_us < o.end_us
         AND i.end_us - i.start_us <= o.end_us - o.start_us
@@ -79,8 +77,16 @@ piece AS (
     UNION ALL
     SELECT inner_id, subject, grade, inner_us, inner_end_us FROM ranked WHERE NOT is_inner_first
 ),
+-- what several hold counts once
 covered AS (
-    {{ covered_us("piece", "id, subject") }}
+    SELECT id, subject, sum(greatest(until_us - greatest(from_us, coalesce(before_us, from_us)), 0)) AS covered_us
+    FROM (
+        SELECT *, max(until_us) OVER (
+            PARTITION BY id, subject ORDER BY from_us, until_us ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS before_us
+        FROM piece
+    ) AS in_turn
+    GROUP BY id, subject
 ),
 weighed AS (
     SELECT

@@ -12,9 +12,7 @@ FROM (
         CASE WHEN s.owner IS NULL THEN s.file_id END AS lone_file
     FROM (
         SELECT m.*, row_number() OVER (PARTITION BY owner, {{ key }}, MRHDRTOD ORDER BY file_id, record_offset) AS copy
-        FROM (
-            {{ monitor_records(table) }}
-        ) m
+        FROM {{ monitor_records(table) }} m
     ) s
     LEFT JOIN monitor_system c ON c.system = s.owner AND s.MRHDRTOD >= c.since AND s.MRHDRTOD < c.until
     WHERE s.copy = 1

@@ -13,7 +13,7 @@ unit AS (
            max(b.serial) AS serial, max(b.control_unit_type) AS control_unit_type,
            nullif(array_join(sort_array(collect_set(v.subsystem)), ', '), '') AS subsystems
     FROM volume v
-    LEFT {{ join_last_box("b", "v") }}
+    LEFT JOIN (SELECT * FROM box_subsystem WHERE year(until) = 9999) b ON b.subsystem = v.subsystem
     GROUP BY v.platform, v.system, v.unit
 ),
 by_interval AS (

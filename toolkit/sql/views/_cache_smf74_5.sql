@@ -40,12 +40,16 @@ WITH extent AS (
         record_id,
         R7451DVN AS number,
         coalesce(R7451SCS, 0) AS subchannel_set,
-        R7451INC_XFL, R7451INC_UNT, R7451FLG, R7451CT1, R7451CT2,
-        R7452PRO, R7452PWO, R7452PRT, R7452PWT,
         CASE WHEN R7451FLG = 2 THEN lpad(hex(CAST(R7452XID AS BIGINT)), 4, '0') END AS extent_pool,
         CASE WHEN R7451FLG = 1 THEN lpad(hex(CAST(R7451RID AS BIGINT)), 4, '0') END AS rank,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT1 END AS read_128k,
+        CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT2 END AS written_128k,
         CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT3 END AS host_read_16ms,
         CASE WHEN R7451INC_XFL AND R7451INC_UNT = 0 THEN R7451CT4 END AS host_write_16ms,
+        CASE WHEN R7451FLG = 2 THEN R7452PRO END AS disk_read_count,
+        CASE WHEN R7451FLG = 2 THEN R7452PWO END AS disk_write_count,
+        CASE WHEN R7451FLG = 2 AND R7451INC_UNT = 0 THEN R7452PRT END AS disk_read_16ms,
+        CASE WHEN R7451FLG = 2 AND R7451INC_UNT = 0 THEN R7452PWT END AS disk_write_16ms,
         CASE WHEN R7451INC_HPF THEN R7451CT5 END AS zhpf_read_count,
         CASE WHEN R7451INC_HPF THEN R7451CT6 END AS zhpf_write_count,
         CASE WHEN R7451INC_HPF THEN R7451ZHL END AS list_prefetch_count,
@@ -53,7 +57,8 @@ WITH extent AS (
         CASE WHEN R7451INC_SIO THEN R7451SRH END AS sync_read_hits,
         CASE WHEN R7451INC_SIO THEN R7451SWR END AS sync_write_request_count,
         CASE WHEN R7451INC_SIO THEN R7451SWH END AS sync_write_hits,
-        R7451TSP, R7451XSF, R7451XCW, R7451GSF, R7451GSS
+        R7451TSP AS mirrored_track_count, R7451XSF AS sidefile_read_count, R7451XCW AS contaminating_write_count,
+        R7451GSF AS global_mirror_sidefile_count, R7451GSS AS global_mirror_sync_count
     FROM smf74_5_raid_extent_pool
 ),
 whole AS (
@@ -85,7 +90,8 @@ device AS (
         R745DFWC + R745DFWS + R745DWNR AS fast_write_count,
         R745DRSR + R745DWSR AS sequential_count,
         R745DRCR + R745DRSR + R745DRNR + R745DWRC + R745DWSR + R745DWNR + R745DICL + R745DBCR AS io_count,
-        R745DFWB, R745DFWR, R745DNTD, R745DTC, R745DCTD, R745DICL, R745DBCR,
+        R745DFWB AS nvs_delay_count, R745DFWR AS cache_delay_count, R745DNTD AS stage_count,
+        R745DTC AS sequential_stage_count, R745DCTD AS destage_count, R745DICL AS inhibit_count, R745DBCR AS bypass_count,
         R745DVS1_DSDV, R745DVS1_DSFW, R745DVS1_DSPD, R745DVS1_DSSD, R745DVS1_DSDP,
         R745DSG2_RRB, R745DSG2_DPDT
     FROM smf74_5_cache_device d
@@ -107,34 +113,17 @@ SELECT
         WHEN NOT d.valid THEN NULL
         WHEN d.R745DVS1_DSPD OR d.R745DVS1_DSDP = 3 THEN 'suspended'
         WHEN d.R745DVS1_DSSD OR d.R745DVS1_DSDP = 1 THEN 'pending'
-        WHEN e.R7451TSP > 0 THEN 'full duplex'
+        WHEN e.mirrored_track_count > 0 THEN 'full duplex'
     END AS mirror_state,
     CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_DPDT = 1 END AS has_pinned_data,
     CASE WHEN d.valid AND w.has_device_state THEN d.R745DSG2_RRB END AS is_rebuilding,
     {{ each("CASE WHEN d.valid THEN d.NAME END", "read_count write_count read_hit_count write_hit_count
-        fast_write_count sequential_count io_count") }},
-    CASE WHEN d.valid THEN d.R745DFWB END AS nvs_delay_count,
-    CASE WHEN d.valid THEN d.R745DFWR END AS cache_delay_count,
-    CASE WHEN d.valid THEN d.R745DNTD END AS stage_count,
-    CASE WHEN d.valid THEN d.R745DTC END AS sequential_stage_count,
-    CASE WHEN d.valid THEN d.R745DCTD END AS destage_count,
-    CASE WHEN d.valid THEN d.R745DICL END AS inhibit_count,
-    CASE WHEN d.valid THEN d.R745DBCR END AS bypass_count,
-    CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT1 END AS read_128k,
-    CASE WHEN d.valid AND e.R7451INC_XFL AND e.R7451INC_UNT = 0 THEN e.R7451CT2 END AS written_128k,
-    CASE WHEN d.valid THEN e.host_read_16ms END AS host_read_16ms,
-    CASE WHEN d.valid THEN e.host_write_16ms END AS host_write_16ms,
-    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PRO END AS disk_read_count,
-    CASE WHEN d.valid AND e.R7451FLG = 2 THEN e.R7452PWO END AS disk_write_count,
-    CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PRT END AS disk_read_16ms,
-    CASE WHEN d.valid AND e.R7451FLG = 2 AND e.R7451INC_UNT = 0 THEN e.R7452PWT END AS disk_write_16ms,
-    {{ each("CASE WHEN d.valid THEN e.NAME END", "zhpf_read_count zhpf_write_count list_prefetch_count
-        sync_read_request_count sync_read_hits sync_write_request_count sync_write_hits") }},
-    CASE WHEN d.valid THEN e.R7451TSP END AS mirrored_track_count,
-    CASE WHEN d.valid THEN e.R7451XSF END AS sidefile_read_count,
-    CASE WHEN d.valid THEN e.R7451XCW END AS contaminating_write_count,
-    CASE WHEN d.valid THEN e.R7451GSF END AS global_mirror_sidefile_count,
-    CASE WHEN d.valid THEN e.R7451GSS END AS global_mirror_sync_count,
+        fast_write_count sequential_count io_count nvs_delay_count cache_delay_count stage_count sequential_stage_count
+        destage_count inhibit_count bypass_count") }},
+    {{ each("CASE WHEN d.valid THEN e.NAME END", "read_128k written_128k host_read_16ms host_write_16ms disk_read_count
+        disk_write_count disk_read_16ms disk_write_16ms zhpf_read_count zhpf_write_count list_prefetch_count
+        sync_read_request_count sync_read_hits sync_write_request_count sync_write_hits mirrored_track_count
+        sidefile_read_count contaminating_write_count global_mirror_sidefile_count global_mirror_sync_count") }},
     d.file_id,
     d.record_offset AS place
 FROM device d

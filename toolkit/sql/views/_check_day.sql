@@ -31,9 +31,4 @@ recorded AS (
     FROM smf74_1_record
     GROUP BY system, CAST(interval_start AS DATE)
 )
-SELECT
-    r.*,
-    {{ each("s.NAME", "offline_rows voided_rows partial_rows connect_overflow_rows samples_dropped_rows
-        active_differs_rows busier_than_possible_rows parts_differ_rows pend_suspect_rows wait_differs_rows") }}
-FROM recorded r
-LEFT JOIN suspect s ON s.system = r.system AND s.day = r.day
+SELECT * FROM recorded LEFT JOIN suspect USING (system, day)

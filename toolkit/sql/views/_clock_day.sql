@@ -17,18 +17,12 @@ SELECT
     min(interval_start) AS interval_start,
     max(interval_start) AS last_seen
 FROM (
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_1_record
+    {% for record in ["smf74_1", "smf74_5", "smf73", "smf78_3"] -%}
+    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM {{ record }}_record
     UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf74_5_record
-    UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf73_record
-    UNION ALL
-    SELECT 'z/OS' AS platform, system, interval_start, utc_offset_s FROM smf78_3_record
-    UNION ALL
-    SELECT 'z/VM' AS platform, s.owner, s.MRHDRTOD, c.zone_s
-    FROM (
-        {{ monitor_records("sampled") }}
-    ) s
+    {% endfor -%}
+    SELECT 'z/VM', s.owner, s.MRHDRTOD, c.zone_s
+    FROM {{ monitor_records("sampled") }} s
     JOIN monitor_system c ON c.system = s.owner AND s.MRHDRTOD >= c.since AND s.MRHDRTOD < c.until
 ) AS sighting
 WHERE system IS NOT NULL AND interval_start IS NOT NULL AND utc_offset_s IS NOT NULL

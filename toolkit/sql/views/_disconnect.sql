@@ -16,9 +16,40 @@
 -- column delays_low DOUBLE [ratio]: The same, if they have as many of the delayed writes as they may
 -- column delays_high DOUBLE [ratio]: The same, if they have none
 -- note: See shared_volume_interval and disconnect_interval, which are made of it; the parts are known where there is disconnect time.
-WITH volume AS (
+WITH summed AS (
+    SELECT
+        interval_start,
+        interval_s,
+        disk AS volume,
+        max(volser) AS volser,
+        count(*) AS systems,
+        sum(io_rate) AS io_rate,
+        sum(io_count) AS io_count,
+        {{ each(mean_of("NAME", "io_rate"), "wait_ms pend_ms cmr_ms device_busy_ms disc_ms conn_ms service_ms") }},
+        sum(connect_ratio) AS connect_ratio,
+        {{ each("max(NAME)", "read_ratio read_hit_ratio write_hit_ratio nvs_delay_rate subsystem storage_group") }},
+        {{ each("sum(NAME)", "open_exchanges sync_read_rate sync_write_rate sync_read_bytes_rate
+            sync_write_bytes_rate sync_request_rate") }},
+        {{ mean_of("interrupt_delay_ms", "io_rate") }} AS interrupt_delay_ms,
+        {{ mean_of("sync_read_ms", "sync_read_rate") }} AS sync_read_ms,
+        {{ mean_of("sync_write_ms", "sync_write_rate") }} AS sync_write_ms,
+        {{ each(mean_of("NAME", "sync_request_rate"), "sync_success_ratio sync_link_busy_ratio sync_miss_ratio") }},
+        max(cylinders) AS cylinders,
+        max(extent_pool) AS extent_pool,
+        min(utc_offset_s) AS utc_offset_s
+    FROM volume_on_box_clock
+    WHERE volser IS NOT NULL AND NOT coalesce(is_apart, FALSE)
+    GROUP BY interval_start, interval_s, disk
+),
+shared AS (
+    SELECT *, CASE WHEN is_parted THEN NULL ELSE service_ms END AS whole_service_ms
+    FROM (
+        SELECT *, abs(pend_ms + disc_ms + conn_ms - service_ms) <= 1e-9 * service_ms AS is_parted FROM summed
+    ) AS compared
+),
+volume AS (
     SELECT interval_start, interval_s, volume, volser, subsystem, extent_pool
-    FROM _shared_volume
+    FROM shared
     WHERE io_rate > 0 AND disc_ms IS NOT NULL
 ),
 around AS (
@@ -96,7 +127,7 @@ SELECT
     coalesce(v.nvs_delay_rate / nullif(greatest(o.counted_rate, v.io_rate), 0), 0) AS delays,
     coalesce(at_least_0(v.nvs_delay_rate - at_least_0(o.counted_rate - v.io_rate)) / nullif(v.io_rate, 0), 0) AS delays_low,
     coalesce(v.nvs_delay_rate / nullif(v.io_rate, 0), 0) AS delays_high
-FROM _shared_volume v
+FROM shared v
 LEFT {{ join_box_then("b", "v") }}
 LEFT JOIN own o ON o.interval_start = v.interval_start AND o.volume = v.volume
 LEFT JOIN behind p ON p.interval_start = v.interval_start AND p.volume = v.volume

@@ -20,25 +20,20 @@
 -- column served DOUBLE [milliseconds]: Service of all I/Os
 -- column most_rate DOUBLE [per second]: Highest rate
 -- column most_queued DOUBLE []: Longest queue
-WITH limits AS (
-    -- a queue shorter than the first (mean number waiting) is taken for none, a wait below the second is not worth an alias,
-    -- nor is one that is a small part of the response
-    SELECT 0.05 AS queue_floor, 0.1 AS wait_floor_ms, 0.1 AS share_floor
-),
-judged AS (
+WITH judged AS (
     SELECT
         v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
         v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav, v.device_type,
         CAST(v.interval_start AS DATE) AS day,
         z.hyperpav_aliases,
-        coalesce(v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) < l.share_floor, FALSE) AS is_short,
+        -- a queue below 0.05 is taken for none; a wait below 0.1 ms, or a tenth of the response, is not worth an alias
+        coalesce(v.wait_ms / nullif(v.wait_ms + v.service_ms, 0) < 0.1, FALSE) AS is_short,
         coalesce(
-            v.queue_length >= {{ queue_limit() }} OR (v.queue_length > l.queue_floor AND v.wait_ms > l.wait_floor_ms), FALSE
+            v.queue_length >= {{ queue_limit() }} OR (v.queue_length > 0.05 AND v.wait_ms > 0.1), FALSE
         ) AS waits,
         {{ is_held("u", "v") }} AS is_held,
         coalesce(u.is_overfull, FALSE) AS is_overfull
     FROM volume_interval v
-    CROSS JOIN limits l
     LEFT JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}
     LEFT JOIN lcu_interval z ON {{ equal("platform, system, lcu, interval_start", "z", "v") }}
     WHERE v.io_rate > 0 AND v.wait_ms IS NOT NULL AND v.service_ms IS NOT NULL

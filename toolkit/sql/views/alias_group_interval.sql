@@ -18,7 +18,8 @@ WITH path AS (
 ),
 printed AS (
     SELECT
-        system, amg, start, max(interval_s) AS interval_s, max(offset_s) AS utc_offset_s,
+        system, amg AS alias_group, start AS interval_start,
+        max(interval_s) AS interval_s, max(offset_s) AS utc_offset_s,
         coalesce(
             max(CASE WHEN path = '*' THEN taken_rate END), sum(CASE WHEN path <> '*' THEN taken_rate END)
         ) AS io_rate,
@@ -35,16 +36,9 @@ member AS (
     GROUP BY x.system, x.alias_group, x.interval_start
 )
 SELECT
+    p.*,
     'z/OS' AS platform,
-    p.system,
-    p.amg AS alias_group,
-    p.start AS interval_start,
-    p.interval_s,
-    p.io_rate,
-    p.css_delay_ms,
-    p.denied_ratio,
     coalesce(m.lcus, 0) AS lcus,
-    coalesce(m.lcu_rate, 0) AS lcu_rate,
-    p.utc_offset_s
+    coalesce(m.lcu_rate, 0) AS lcu_rate
 FROM printed p
-LEFT JOIN member m ON m.system = p.system AND m.alias_group = p.amg AND m.interval_start = p.start
+LEFT JOIN member m ON {{ equal("system, alias_group, interval_start", "m", "p") }}

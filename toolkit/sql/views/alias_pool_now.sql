@@ -87,10 +87,7 @@ sized AS (
     LEFT JOIN load u ON {{ equal("platform, system, pool, interval_start", "u", "c") }}
     GROUP BY c.platform, c.system, c.pool, c.aliases_now
 )
-SELECT
-    p.platform, p.system, p.pool,
-    s.aliases_now, s.size_start, s.size_queue, s.size_rate, s.size_response_ms, s.larger_aliases, s.larger_start,
-    m.box_now, m.other_start, m.box_start, m.box_queue, m.box_rate, m.box_response_ms
-FROM alias_pool p
-LEFT JOIN sized s ON s.platform = p.platform AND s.system = p.system AND s.pool = p.pool
-LEFT JOIN moved m ON m.platform = p.platform AND m.system = p.system AND m.pool = p.pool
+SELECT *
+FROM alias_pool
+LEFT JOIN sized USING (platform, system, pool)
+LEFT JOIN moved USING (platform, system, pool)

@@ -46,9 +46,7 @@ span AS (
     JOIN timed t ON t.platform = r.platform AND t.system = r.system
 ),
 reach AS (
-    SELECT box, place, start_us, end_us, floor(start_us / slot_us) AS slot FROM span
-    UNION
-    SELECT box, place, start_us, end_us, floor(end_us / slot_us) AS slot FROM span
+    {{ slots_of("(SELECT box, place, start_us, end_us, slot_us FROM span)") }}
 ),
 around AS (
     SELECT
@@ -144,14 +142,14 @@ met AS (
 placed AS (
     SELECT
         box, place, platform, system, interval_start, is_shorter, interval_s, slot_us,
-        CASE WHEN clashes = 1 THEN start_us ELSE from_us END AS from_us,
-        CASE WHEN clashes = 1 THEN end_us ELSE to_us END AS to_us
+        CASE WHEN clashes = 1 THEN start_us ELSE from_us END AS start_us,
+        CASE WHEN clashes = 1 THEN end_us ELSE to_us END AS end_us
     FROM met
 ),
 edge AS (
-    SELECT box, slot_us, from_us AS at_us FROM placed
+    SELECT box, slot_us, start_us AS at_us FROM placed
     UNION
-    SELECT box, slot_us, to_us AS at_us FROM placed
+    SELECT box, slot_us, end_us AS at_us FROM placed
 ),
 piece AS (
     SELECT
@@ -160,20 +158,14 @@ piece AS (
     FROM edge
 ),
 cover AS (
-    SELECT
-        box, place, platform, system, interval_start, is_shorter, interval_s, from_us, to_us, floor(from_us / slot_us) AS slot
-    FROM placed
-    UNION
-    SELECT
-        box, place, platform, system, interval_start, is_shorter, interval_s, from_us, to_us, floor(to_us / slot_us) AS slot
-    FROM placed
+    {{ slots_of("placed") }}
 ),
 covered AS (
     SELECT
         p.box, p.at_us, p.length_us, c.place, c.platform, c.system, c.interval_start, c.is_shorter, c.interval_s,
-        p.length_us * 1e0 / (c.to_us - c.from_us) AS share_ratio
+        p.length_us * 1e0 / (c.end_us - c.start_us) AS share_ratio
     FROM piece p
-    JOIN cover c ON c.box = p.box AND c.slot = p.slot AND c.from_us <= p.at_us AND c.to_us > p.at_us
+    JOIN cover c ON c.box = p.box AND c.slot = p.slot AND c.start_us <= p.at_us AND c.end_us > p.at_us
     WHERE p.length_us > 0
 ),
 owned AS (
@@ -197,33 +189,26 @@ interval_of_box AS (
         sum(length_s) OVER (PARTITION BY box, owner, owner_start, is_shorter, measured) AS box_interval_s
     FROM owned
 ),
-shared AS (
-    SELECT
-        i.box,
-        CAST(timestamp_micros(i.begin_us) AS TIMESTAMP) AS box_interval_start,
-        max(i.box_interval_s) AS box_interval_s,
-        c.platform,
-        c.system,
-        c.interval_start,
-        c.is_shorter,
-        sum(c.share_ratio) AS share_ratio
+inside AS (
+    SELECT c.*, CAST(timestamp_micros(i.begin_us) AS TIMESTAMP) AS box_interval_start, i.box_interval_s
     FROM covered c
     JOIN interval_of_box i ON i.box = c.box AND i.at_us = c.at_us
-    GROUP BY i.box, i.begin_us, c.platform, c.system, c.interval_start, c.is_shorter
+),
+shared AS (
+    SELECT
+        box, box_interval_start, platform, system, interval_start, is_shorter,
+        max(box_interval_s) AS box_interval_s,
+        sum(share_ratio) AS share_ratio
+    FROM inside
+    GROUP BY box, box_interval_start, platform, system, interval_start, is_shorter
 ),
 -- what two intervals of a system cover is measured once
 own_time AS (
     SELECT box, box_interval_start, platform, system, sum(part_s) AS measured_s
     FROM (
-        SELECT
-            i.box,
-            CAST(timestamp_micros(i.begin_us) AS TIMESTAMP) AS box_interval_start,
-            c.platform,
-            c.system,
-            max(c.share_ratio * c.interval_s) AS part_s
-        FROM covered c
-        JOIN interval_of_box i ON i.box = c.box AND i.at_us = c.at_us
-        GROUP BY i.box, i.begin_us, c.at_us, c.platform, c.system
+        SELECT box, box_interval_start, platform, system, max(share_ratio * interval_s) AS part_s
+        FROM inside
+        GROUP BY box, box_interval_start, at_us, platform, system
     ) AS piece_of_system
     GROUP BY box, box_interval_start, platform, system
 )

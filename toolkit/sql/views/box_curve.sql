@@ -19,22 +19,17 @@
 -- note: Intervals are left out if unmeasured volumes would have more than a twentieth of the I/Os in the box (missing_ratio of box_interval).
 -- note: Intervals are weighted by length.
 -- note: Only intervals with at least a tenth of the highest number in the box are used, and volumes with at least one I/O per second; others scatter too much.
-WITH limits AS (
-    SELECT 0.1 AS upper_share, 1 AS busy_rate, 0.5 AS most, 0.5 AS steep, 0.05 AS lack, 900 AS usual_s
-),
-inside AS (
-    SELECT i.*
+WITH inside AS (
+    SELECT *
     FROM ({{ inside_boxes() }}) AS i
-    CROSS JOIN limits
     -- a box with unmeasured volumes is not emptier
-    WHERE coalesce(missing_ratio, 0) <= lack
+    WHERE coalesce(missing_ratio, 0) <= 0.05
 ),
 busier AS (
     SELECT i.*, f.in_service_max
     FROM inside i
     JOIN (SELECT box, max(in_service) AS in_service_max FROM inside GROUP BY box) f ON f.box = i.box
-    CROSS JOIN limits
-    WHERE i.in_service >= upper_share * f.in_service_max
+    WHERE i.in_service >= 0.1 * f.in_service_max
 ),
 recorded AS (
     SELECT DISTINCT platform, system, volume FROM box_volume_interval WHERE device_busy_ms IS NOT NULL
@@ -56,8 +51,7 @@ upper_part AS (
         ln(i.in_service) AS in_service_log
     FROM served v
     JOIN busier i ON i.box = v.box AND i.interval_start = v.box_interval_start
-    CROSS JOIN limits
-    WHERE v.io_rate >= busy_rate AND v.service_ms > 0
+    WHERE v.io_rate >= 1 AND v.service_ms > 0
 ),
 own AS (
     SELECT
@@ -108,16 +102,15 @@ scattered AS (
     SELECT
         v.box,
         CASE
-            WHEN v.weight_s > usual_s
+            WHEN v.weight_s > 900
                 THEN sqrt(
                     greatest(
                         v.slower_slower - 2 * slope * v.slower_fuller + slope * slope * v.fuller_fuller, 0
-                    ) / (v.weight_s - usual_s)
+                    ) / (v.weight_s - 900)
                 )
         END AS scatter_ratio
     FROM by_volume v
     JOIN (SELECT box, coalesce(slower_fuller / nullif(fuller_fuller, 0), 0) AS slope FROM summed) s ON s.box = v.box
-    CROSS JOIN limits
 ),
 scatter AS (
     -- some volumes wait for more than their box, and scatter more than all others
@@ -153,7 +146,7 @@ slowed AS (
 SELECT
     r.*,
     CASE
-        WHEN fuller_fuller > 0 AND (l.slower_ratio >= most OR slower_fuller <= steep * fuller_fuller)
+        WHEN fuller_fuller > 0 AND (l.slower_ratio >= 0.5 OR slower_fuller <= 0.5 * fuller_fuller)
             THEN 1 - slower_fuller / fuller_fuller
     END AS elasticity_ratio,
     l.slower_ratio,
@@ -173,4 +166,3 @@ JOIN read_from r ON r.box = s.box
 LEFT JOIN of_box b ON b.box = s.box
 JOIN slowed l ON l.box = s.box
 JOIN scatter t ON t.box = s.box
-CROSS JOIN limits

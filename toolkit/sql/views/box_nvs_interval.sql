@@ -108,22 +108,19 @@ reached AS (
     HAVING count(*) >= greatest(b.intervals, 4)
 ),
 capped AS (
-    SELECT l.*, r.as_busy_free, l.is_high AND r.box IS NULL AS at_ceiling
+    SELECT
+        l.*, r.as_busy_free, l.is_high AND r.box IS NULL AS at_ceiling,
+        CASE WHEN l.is_high AND r.box IS NULL THEN l.nvs_delay_ratio END AS ceiling_ratio
     FROM levelled l
     LEFT JOIN reached r ON r.box = l.box
 ),
-full_ratio AS (
-    SELECT c.*, CASE WHEN at_ceiling THEN nvs_delay_ratio END AS ceiling_ratio
-    FROM capped c
-),
 adjacent AS (
     SELECT
-        f.*,
-        CASE WHEN start_us <= lag(end_us) OVER (PARTITION BY box ORDER BY start_us)
-            THEN lag(ceiling_ratio) OVER (PARTITION BY box ORDER BY start_us) END AS before_ratio,
-        CASE WHEN lead(start_us) OVER (PARTITION BY box ORDER BY start_us) <= end_us
-            THEN lead(ceiling_ratio) OVER (PARTITION BY box ORDER BY start_us) END AS after_ratio
-    FROM full_ratio f
+        c.*,
+        CASE WHEN start_us <= lag(end_us) OVER w THEN lag(ceiling_ratio) OVER w END AS before_ratio,
+        CASE WHEN lead(start_us) OVER w <= end_us THEN lead(ceiling_ratio) OVER w END AS after_ratio
+    FROM capped c
+    WINDOW w AS (PARTITION BY box ORDER BY start_us)
 )
 SELECT
     *,

@@ -15,7 +15,7 @@ WITH control AS (
     SELECT
         record_id,
         max(nullif(trim(LEADING '0' FROM R748CSER), '')) AS box,
-        nullif(max(R748CINT), 0) AS interval_s,
+        CAST(nullif(max(R748CINT), 0) AS DOUBLE) AS interval_s,
         bool_or(R748CFLG_CXVL) AS extended
     FROM smf74_8_control
     GROUP BY record_id
@@ -57,7 +57,7 @@ usable AS (
 record AS (
     SELECT u.*
     FROM usable u
-    {{ join_left_out("'z/OS'", "'box'", "u.box", "u.box", "u.interval_start", "CAST(u.interval_s AS DOUBLE)") }}
+    {{ join_left_out("'z/OS'", "'box'", "u.box", "u.box", "u.interval_start", "u.interval_s") }}
     WHERE x.subject IS NULL
 ),
 repeated AS (
@@ -78,15 +78,7 @@ beaten AS (
         AND mine.middle_us >= other.start_us
         AND mine.middle_us < other.end_us
 )
-SELECT
-    r.record_id,
-    r.system,
-    r.box,
-    r.interval_start,
-    CAST(r.interval_s AS DOUBLE) AS interval_s,
-    r.utc_offset_s,
-    r.extended,
-    b.record_id IS NULL AND p.record_id IS NULL AS kept
+SELECT r.*, b.record_id IS NULL AND p.record_id IS NULL AS kept
 FROM record r
 LEFT JOIN beaten b ON b.record_id = r.record_id
 LEFT JOIN repeated p ON p.record_id = r.record_id

@@ -27,7 +27,7 @@ status AS (
     GROUP BY record_id
 ),
 control AS (
-    SELECT record_id, max(R745CINT) AS interval_s
+    SELECT record_id, CAST(max(R745CINT) AS DOUBLE) AS interval_s
     FROM smf74_5_cache_control
     GROUP BY record_id
     HAVING max(R745CSC) = 0 AND max(R745CRTN) = 0 AND max(R745CIOC) = 0
@@ -46,7 +46,7 @@ usable AS (
         h.record_s,
         {{ start_of_statistics("c.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
         c.interval_s,
-        d.devices,
+        d.devices AS own_devices,
         d.first_device,
         d.last_device
     FROM head h
@@ -76,7 +76,7 @@ repeated AS (
         OR (other.interval_s = mine.interval_s AND other.record_id < mine.record_id)
 ),
 gathered AS (
-    SELECT r.*, sum(devices) OVER (PARTITION BY system, subsystem, record_start) AS all_devices
+    SELECT r.*, CAST(sum(own_devices) OVER (PARTITION BY system, subsystem, record_start) AS BIGINT) AS devices
     FROM record r
     LEFT JOIN repeated p ON p.record_id = r.record_id
     WHERE p.record_id IS NULL
@@ -92,18 +92,10 @@ beaten AS (
         AND mine.middle_us >= other.start_us
         AND mine.middle_us < other.end_us
         AND (
-            other.all_devices > mine.all_devices
-            OR (other.all_devices = mine.all_devices AND other.system < mine.system)
+            other.devices > mine.devices
+            OR (other.devices = mine.devices AND other.system < mine.system)
         )
 )
-SELECT
-    g.record_id,
-    g.system,
-    g.subsystem,
-    g.interval_start,
-    g.record_start,
-    CAST(g.interval_s AS DOUBLE) AS interval_s,
-    CAST(g.all_devices AS BIGINT) AS devices,
-    b.record_id IS NULL AS kept
+SELECT g.*, b.record_id IS NULL AS kept
 FROM gathered g
 LEFT JOIN beaten b ON b.record_id = g.record_id

@@ -43,16 +43,13 @@ by_system AS (
 ),
 by_all AS (
     SELECT
-        cache_platform,
-        cache_system,
-        cache_start AS interval_start,
-        subsystem,
+        cache_platform AS platform, cache_system AS system, cache_start AS interval_start, subsystem,
         {{ each("sum(NAME)", "io_count io_rate disc_ms_rate") }},
         max(longest_ms) AS longest_ms,
-        bool_or(platform <> cache_platform OR system <> cache_system) AS is_shared,
+        bool_or(y.platform <> cache_platform OR y.system <> cache_system) AS is_shared,
         min(start_us) AS start_us,
         max(end_us) AS end_us
-    FROM by_system
+    FROM by_system y
     GROUP BY cache_platform, cache_system, cache_start, subsystem
 ),
 counted AS (
@@ -68,8 +65,7 @@ suspect AS (
     SELECT DISTINCT u.subsystem, u.start_us, u.end_us
     FROM by_all u
     JOIN counted c
-        ON c.platform = u.cache_platform AND c.system = u.cache_system AND c.interval_start = u.interval_start
-        AND c.subsystem = u.subsystem
+        ON {{ equal("platform, system, interval_start, subsystem", "c", "u") }}
     WHERE u.io_rate > 1.1 * c.io_count / c.interval_s
 ),
 longest AS (
@@ -77,20 +73,10 @@ longest AS (
     FROM suspect s
     CROSS JOIN (SELECT max(end_us - start_us) AS length_us FROM counted) AS c
 ),
-suspect_slotted AS (
-    SELECT s.*, l.slot_us FROM suspect s CROSS JOIN longest l
-),
-counted_slotted AS (
-    SELECT c.*, l.slot_us FROM counted c CROSS JOIN longest l
-),
 around AS (
     SELECT s.subsystem, s.start_us, s.end_us, sum(c.io_count) AS io_count
-    FROM (
-        {{ slots_of("suspect_slotted") }}
-    ) AS s
-    JOIN (
-        {{ slots_of("counted_slotted") }}
-    ) AS c
+    FROM ({{ slots_of("(SELECT * FROM suspect CROSS JOIN longest)") }}) AS s
+    JOIN ({{ slots_of("(SELECT * FROM counted CROSS JOIN longest)") }}) AS c
         ON c.subsystem = s.subsystem
         AND c.slot = s.slot
         -- once, where it begins
@@ -101,13 +87,7 @@ around AS (
     HAVING sum(least(s.end_us, c.end_us) - greatest(s.start_us, c.start_us)) >= 0.95 * (s.end_us - s.start_us)
 )
 SELECT
-    u.cache_platform AS platform,
-    u.cache_system AS system,
-    u.interval_start,
-    u.subsystem,
-    u.io_rate,
-    u.disc_ms_rate,
-    u.longest_ms,
+    u.*,
     CASE
         WHEN b.boxes IS NOT NULL AND u.is_shared THEN 'several boxes'
         WHEN u.io_count > 1.1 * r.io_count THEN 'more I/Os than counted'

@@ -75,14 +75,14 @@ span AS (
         max(interval_start) AS last_start,
         min(start_us) AS first_us,
         max(end_us) AS last_us,
-        max(usual_s) AS usual_s,
+        max(usual_s) AS interval_s,
         count(*) AS intervals,
-        sum(round(coalesce(gap_s, 0) / nullif(usual_s, 0))) AS missing_intervals,
+        CAST(sum(round(coalesce(gap_s, 0) / nullif(usual_s, 0))) AS BIGINT) AS missing_intervals,
         max(gap_s) AS longest_gap_s,
         sum(CASE WHEN gap_s >= 60 THEN gap_s ELSE 0 END) AS unmeasured_s,
         sum(CASE WHEN overlap_s >= 60 THEN overlap_s ELSE 0 END) AS overlap_s,
         min(CASE WHEN overlap_s >= 60 THEN interval_start END) AS overlap_start,
-        sum(device_rows) AS device_rows
+        CAST(sum(device_rows) AS BIGINT) AS device_rows
     FROM gap
     GROUP BY platform, system
 ),
@@ -102,21 +102,11 @@ apart AS (
     GROUP BY platform, system
 )
 SELECT
-    s.platform,
-    s.system,
-    s.span_start,
+    s.*,
     CAST(timestamp_micros(CAST(s.last_us AS BIGINT)) AS TIMESTAMP) AS span_end,
     (s.last_us - s.first_us) / 1e6 AS span_s,
-    s.usual_s AS interval_s,
     m.least_s AS least_interval_s,
     m.most_s AS most_interval_s,
-    s.intervals,
-    CAST(s.missing_intervals AS BIGINT) AS missing_intervals,
-    s.longest_gap_s,
-    s.unmeasured_s,
-    s.overlap_s,
-    s.overlap_start,
-    CAST(s.device_rows AS BIGINT) AS device_rows,
     {{ each("CAST(q.NAME AS BIGINT)", "offline_rows voided_rows partial_rows connect_overflow_rows
         samples_dropped_rows active_differs_rows busier_than_possible_rows parts_differ_rows pend_suspect_rows
         wait_differs_rows samples_skipped_intervals") }},

@@ -77,31 +77,11 @@ SELECT
     s.pend_ms + s.disc_ms + s.conn_ms AS service_ms,
     s.wait_ms + s.pend_ms + s.disc_ms + s.conn_ms AS response_ms,
     coalesce(s.own_aliases, x.hyperpav_aliases) AS hyperpav_aliases,
-    x.alias_high_water,
-    x.alias_borrowed_high_water,
-    x.alias_high_water_per_base,
-    x.alias_io_count,
-    x.alias_denied_count,
-    x.alias_denied_ratio,
-    x.alias_need_count,
-    x.alias_borrowed_count,
-    x.alias_group,
-    x.alias_used_count,
-    x.alias_home_empty_count,
-    x.alias_loaned_count,
-    x.alias_loaned_high_water,
-    x.alias_not_lent_count,
-    x.css_delay_ms,
-    x.delay_queue_length,
-    x.contention_rate,
-    x.open_exchanges,
-    x.transfer_concurrency,
-    x.path_taken_rate,
-    x.director_port_busy_ratio,
-    x.cu_busy_ratio,
-    x.cu_busy_delay_ms,
-    x.transport_write_ratio,
-    x.ready_disabled_write_ratio,
-    x.queue_high_water
+    {{ each("x.NAME", "alias_high_water alias_borrowed_high_water alias_high_water_per_base alias_io_count
+        alias_denied_count alias_denied_ratio alias_need_count alias_borrowed_count alias_group
+        alias_used_count alias_home_empty_count alias_loaned_count alias_loaned_high_water
+        alias_not_lent_count css_delay_ms delay_queue_length contention_rate open_exchanges
+        transfer_concurrency path_taken_rate director_port_busy_ratio cu_busy_ratio cu_busy_delay_ms
+        transport_write_ratio ready_disabled_write_ratio queue_high_water") }}
 FROM summed s
 LEFT JOIN lcu_on_device_clock x ON {{ equal("platform, system, interval_start, lcu", "x", "s") }}

@@ -12,20 +12,18 @@
 -- columns: path_taken_rate, director_port_busy_ratio, cu_busy_ratio, cu_busy_delay_ms, transport_write_ratio
 -- columns: ready_disabled_write_ratio
 -- note: If several 78.3 intervals belong to one device interval, counts are added, the highest high-water mark counts, and means are weighted by the starts on all paths (rates by time). Counts of an interval longer than the device interval are split in proportion to time.
-WITH recorded AS (
+WITH shared AS (
     SELECT
         a.interval_start AS device_start,
         a.interval_s AS device_s,
-        sum(x.interval_s) OVER (PARTITION BY x.platform, x.system, x.lcu, a.interval_start) AS recorded_s,
+        -- clocks that differ by a little do not change a count
+        CASE WHEN sum(x.interval_s) OVER w > 1.02 * a.interval_s THEN a.interval_s / sum(x.interval_s) OVER w ELSE 1 END
+            AS share_ratio,
         x.*
     FROM lcu_extra x
     JOIN device_alignment a ON {{ equal("platform, system", "a", "x") }}
         AND a.other_start = x.interval_start AND a.other_s = x.interval_s
-),
--- clocks that differ by a little do not change a count
-shared AS (
-    SELECT t.*, CASE WHEN recorded_s > 1.02 * device_s THEN device_s / recorded_s ELSE 1 END AS share_ratio
-    FROM recorded t
+    WINDOW w AS (PARTITION BY x.platform, x.system, x.lcu, a.interval_start)
 ),
 used AS (
     SELECT

@@ -25,10 +25,6 @@ seen AS (
         unix_micros(last_seen) + CAST(utc_offset_s AS BIGINT) * 1000000 AS until_us
     FROM system_clock
 ),
--- printed times that need an offset
-moment AS (
-    SELECT platform, system, at_us, length_us FROM page WHERE utc_offset_s IS NULL
-),
 adjacent AS (
     SELECT
         m.platform, m.system, m.at_us, m.length_us, s.offset_s, s.from_us, s.until_us,
@@ -41,9 +37,11 @@ adjacent AS (
             AS before_us,
         min(CASE WHEN s.from_us > m.at_us THEN s.from_us END) OVER (PARTITION BY m.platform, m.system, m.at_us)
             AS after_us
-    FROM moment m
+    FROM page m
     LEFT JOIN seen s ON {{ equal("platform, system", "s", "m") }}
         AND s.seen_us >= m.at_us - 604800000000 AND s.seen_us <= m.at_us + 604800000000
+    -- printed times that need an offset
+    WHERE m.utc_offset_s IS NULL
 ),
 near AS (
     SELECT
@@ -70,13 +68,12 @@ ordered AS (
 ),
 -- rows without a time, and those behind them: the listing had printed their times before
 timed AS (
-    SELECT 'z/OS' AS platform, system, file_id, interval_start, min(line) AS line
-    FROM rmf_dasd_device
+    {% for platform, rows in [("z/OS", "rmf_dasd_device"), ("z/VM", "fcx168"), ("z/VM", "fcx108")] -%}
+    SELECT '{{ platform }}' AS platform, system, file_id, interval_start, min(line) AS line
+    FROM {{ rows }}
     GROUP BY system, file_id, interval_start
-    UNION ALL
-    SELECT 'z/VM', system, file_id, interval_start, min(line) FROM fcx168 GROUP BY system, file_id, interval_start
-    UNION ALL
-    SELECT 'z/VM', system, file_id, interval_start, min(line) FROM fcx108 GROUP BY system, file_id, interval_start
+    {{ "UNION ALL" if not loop.last }}
+    {% endfor -%}
 ),
 repeated_times AS (
     SELECT DISTINCT platform, system, at_us

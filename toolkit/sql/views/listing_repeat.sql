@@ -11,6 +11,7 @@
 -- note: Starts on the clock and lengths that differ by at most a second are one interval, as only one of them may be printed with fractions. The shorter length counts, then the earlier start, see left_out.
 -- note: Rates that differ by less than 1 % are taken for the same, so a listing and its XML give no row.
 -- note: Pages that the reader recognises as a second printing are issues (fcx.repeat, hour_repeated). Their rows have no time and are not here.
+{% set printed = "platform, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing" -%}
 WITH each_row AS (
     SELECT
         'z/OS' AS platform, 'rmf' AS report, system, interval_start, utc_offset_s, interval_s, device, device AS volume,
@@ -45,21 +46,10 @@ numbered AS (
     FROM counted c
 ),
 reported AS (
-    SELECT
-        platform, report, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id,
-        printing, sum(io_rate) AS io_rate
-    FROM numbered
-    GROUP BY
-        platform, report, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id,
-        printing
+    SELECT {{ printed }}, report, sum(io_rate) AS io_rate FROM numbered GROUP BY {{ printed }}, report
 ),
 printed AS (
-    SELECT
-        platform, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing,
-        max(io_rate) AS io_rate
-    FROM reported
-    GROUP BY
-        platform, system, moment, interval_start, utc_offset_s, length, interval_s, volume, file_id, printing
+    SELECT {{ printed }}, max(io_rate) AS io_rate FROM reported GROUP BY {{ printed }}
 ),
 compared AS (
     SELECT

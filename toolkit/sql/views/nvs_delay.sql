@@ -114,14 +114,10 @@ shared AS (
 )
 SELECT
     *,
-    nvs_ms_rate / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write,
-    nvs_ms_rate_low / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_low,
-    nvs_ms_rate_high / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write_high,
-    nvs_ms_rate / nullif(write_rate, 0) AS delay_ms_per_write,
-    nvs_ms_rate_low / nullif(write_rate, 0) AS delay_ms_per_write_low,
-    nvs_ms_rate_high / nullif(write_rate, 0) AS delay_ms_per_write_high,
-    nvs_ms_rate / nullif(all_ms_rate, 0) AS disc_share_ratio,
-    nvs_ms_rate_low / nullif(all_ms_rate_low, 0) AS disc_share_ratio_low,
-    nvs_ms_rate_high / nullif(all_ms_rate_high, 0) AS disc_share_ratio_high,
+    {% for bound in ["", "_low", "_high"] -%}
+    nvs_ms_rate{{ bound }} / nullif(nvs_delay_rate, 0) AS delay_ms_per_delayed_write{{ bound }},
+    nvs_ms_rate{{ bound }} / nullif(write_rate, 0) AS delay_ms_per_write{{ bound }},
+    nvs_ms_rate{{ bound }} / nullif(all_ms_rate{{ bound }}, 0) AS disc_share_ratio{{ bound }},
+    {% endfor -%}
     io_rate / nullif(io_count / nullif(interval_s, 0), 0) AS coverage_ratio
 FROM shared

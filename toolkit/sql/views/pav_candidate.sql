@@ -29,11 +29,9 @@
 -- note: One interval with a queue is enough for a verdict. Means over the span are not used.
 -- note: A volume has enough if it (or its pool) got exposures after the peak and handled the same rate without a queue. Measurements take precedence over predictions.
 -- note: aliases_to_clear_wait is Little's law on interval means. It assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases; a saturated control unit gains nothing. The models predict both.
-WITH limits AS (
-    -- where so great a part of the rate came again with more exposures, those were tried
-    SELECT 0.9 AS seen_ratio
-),
-span AS (
+{# where so great a part of the rate came again with more exposures, those were tried #}
+{%- set seen_ratio = 0.9 -%}
+WITH span AS (
     SELECT
         platform,
         system,
@@ -103,18 +101,17 @@ demand AS (
         coalesce(x.queue_length, n.queue_length) AS since_queue,
         CASE
             WHEN p.is_hyperpav AND n.aliases_now > p.hyperpav_aliases AND n.queue_length < {{ queue_limit() }}
-                AND n.io_rate >= l.seen_ratio * p.io_rate THEN n.aliases_now
+                AND n.io_rate >= {{ seen_ratio }} * p.io_rate THEN n.aliases_now
         END AS since_pool,
         u.unused_aliases
     FROM _volume_peak p
     JOIN span s ON {{ equal("platform, system, volume", "s", "p") }} AND s.peak_start = p.interval_start
     JOIN high h ON {{ equal("platform, system, volume", "h", "s") }}
     LEFT JOIN denied d ON d.platform = s.platform AND d.system = s.system AND d.lcu = p.lcu
-    CROSS JOIN limits l
     LEFT JOIN exposure_change x
         ON x.platform = s.platform AND x.system = s.system AND x.volume = s.volume
         AND x.exposures_now > round(coalesce(p.exposures, 1))
-        AND x.queue_length < {{ queue_limit() }} AND x.io_rate >= l.seen_ratio * p.io_rate
+        AND x.queue_length < {{ queue_limit() }} AND x.io_rate >= {{ seen_ratio }} * p.io_rate
     LEFT JOIN pool_since n ON {{ equal("platform, system, volume", "n", "s") }}
     LEFT JOIN unused_alias u ON {{ equal("platform, system, volume", "u", "s") }}
 ),

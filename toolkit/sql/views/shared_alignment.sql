@@ -7,7 +7,9 @@
 -- columns: other_s
 -- note: Two intervals belong together when the middle of one lies inside the other, as in cache_alignment.
 WITH shared AS (
-    SELECT DISTINCT interval_start, interval_s FROM _shared_volume
+    SELECT DISTINCT interval_start, interval_s
+    FROM volume_on_box_clock
+    WHERE volser IS NOT NULL AND NOT coalesce(is_apart, FALSE)
 ),
 other AS (
     SELECT interval_start, interval_s FROM cache_interval

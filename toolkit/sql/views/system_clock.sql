@@ -6,11 +6,4 @@
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- columns: last_seen
 -- note: Listings print local time without an offset. This view converts them to UTC, see listing_clock.
-SELECT
-    platform,
-    system,
-    CAST(interval_start AS DATE) AS day,
-    utc_offset_s,
-    interval_start AS first_seen,
-    last_seen
-FROM _clock_day
+SELECT *, CAST(interval_start AS DATE) AS day, interval_start AS first_seen FROM _clock_day

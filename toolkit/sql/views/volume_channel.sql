@@ -17,9 +17,7 @@ WITH stated AS (
             {% endfor -%}
         , 2),
         '0' || {{ block }}_RDEVDEV, '0' || {{ block }}_RDEVDEV
-    FROM (
-        {{ monitor_records(record) }}
-    ) AS {{ record }}_devices
+    FROM {{ monitor_records(record) }} AS {{ record }}_devices
     {% endfor %}
 )
 SELECT 'z/VM' AS platform, v.system, v.volume, max_by(s.channels, name_order(unix_micros(s.stated_at), s.channels)) AS channels

@@ -135,7 +135,7 @@ then_at AS (
         w.duplicates,
         -- a system whose disk is unknown stands alone
         CASE WHEN w.who IS NULL THEN n.who ELSE n.who || coalesce(' in ' || o.subsystem, ' of ' || n.system) END AS who,
-        CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS subsystem,
+        CASE WHEN w.who IS NULL THEN coalesce(s.what, n.subsystem) ELSE o.subsystem END AS own_subsystem,
         coalesce(l.what, n.lcu) AS lcu
     FROM named n
     JOIN stay y ON y.who = n.who
@@ -146,36 +146,21 @@ then_at AS (
     LEFT JOIN turn l ON l.subject = n.own_name AND l.kind = 'lcu' AND l.since_us <= y.since_us AND y.since_us < l.until_us
 ),
 one_volume AS (
-    SELECT who, since_us, max(subsystem) AS subsystem, min(lcu) AS lcu, min(system) AS system
+    SELECT who, since_us, max(own_subsystem) AS subsystem, min(lcu) AS lcu, min(system) AS system
     FROM then_at
     GROUP BY who, since_us
 ),
 housed AS (
     SELECT
-        p.platform,
-        p.system,
-        p.volume,
-        p.volser,
-        p.since_us,
-        p.until_us,
-        p.seen_us,
-        p.seen_until_us,
-        p.duplicates,
+        p.*, o.subsystem, b.serial, b.control_unit_type,
         CASE WHEN p.duplicates IS NULL THEN p.volser ELSE p.who END AS disk,
-        o.subsystem,
-        p.lcu,
         coalesce(
             b.box, 'LCU ' || CASE WHEN p.is_at_odds THEN p.lcu || ' of ' || p.system END, 'LCU ' || o.lcu, o.system
-        ) AS box,
-        b.serial,
-        b.control_unit_type
+        ) AS home
     FROM then_at p
     JOIN one_volume o ON o.who = p.who AND o.since_us = p.since_us
     LEFT JOIN box_subsystem b
         ON b.subsystem = o.subsystem AND unix_micros(b.since) <= p.since_us AND p.since_us < unix_micros(b.until)
-),
-measured AS (
-    SELECT * FROM _volume_clock WHERE interval_s > 0
 ),
 -- what a system covers by its own clock
 stretch AS (
@@ -189,12 +174,13 @@ stretch AS (
             platform, system, offset_s,
             min(unix_micros(interval_start)) AS first_us,
             max(unix_micros(interval_start) + CAST(interval_s * 1000000 AS BIGINT)) AS last_us
-        FROM measured
+        FROM _volume_clock
+        WHERE interval_s > 0
         GROUP BY platform, system, offset_s
     ) AS span_of_system
 ),
 user_of_box AS (
-    SELECT DISTINCT box, platform, system FROM housed
+    SELECT DISTINCT home AS box, platform, system FROM housed
 ),
 -- listings without an offset from UTC, with the systems of the box that have one: do both cover the same hours?
 clockless AS (
@@ -219,25 +205,17 @@ settled AS (
     HAVING min(least_s) = max(most_s)
 )
 SELECT
-    h.platform,
-    h.system,
-    h.volume,
-    h.disk,
-    h.duplicates,
-    h.subsystem,
-    h.lcu,
-    h.serial,
-    h.control_unit_type,
+    h.*,
     CAST(timestamp_micros(h.since_us) AS TIMESTAMP) AS since,
     CAST(timestamp_micros(h.until_us) AS TIMESTAMP) AS until,
     CAST(timestamp_micros(h.seen_us) AS TIMESTAMP) AS first_seen,
     CAST(timestamp_micros(h.seen_until_us) AS TIMESTAMP) AS last_seen,
-    CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.box || ' by the clock of ' || h.system ELSE h.box END AS box,
+    CASE WHEN a.box IS NOT NULL AND s.system IS NULL THEN h.home || ' by the clock of ' || h.system ELSE h.home END AS box,
     s.offset_s AS assumed_offset_s,
     a.box IS NOT NULL AND s.system IS NULL AS own_clock,
     a.box IS NOT NULL AND s.system IS NULL
         AND count(CASE WHEN a.box IS NULL OR s.system IS NOT NULL THEN h.volser END) OVER (PARTITION BY h.volser) > 0
         AS is_apart
 FROM housed h
-LEFT JOIN clockless a ON a.box = h.box AND a.platform = h.platform AND a.system = h.system
+LEFT JOIN clockless a ON a.box = h.home AND a.platform = h.platform AND a.system = h.system
 LEFT JOIN settled s ON s.platform = h.platform AND s.system = h.system

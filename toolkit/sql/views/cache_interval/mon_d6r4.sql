@@ -60,14 +60,10 @@ summed AS (
 ),
 active AS (
     SELECT owner AS system, IODDEV_RDEVSID AS sid, IODDEV_RDEVDEV AS dev, IODDEV_RDEVSER AS volser, MRHDRTOD AS stated_at
-    FROM (
-        {{ monitor_records("mon_d6r3") }}
-    ) AS activity
+    FROM {{ monitor_records("mon_d6r3") }} AS activity
     UNION ALL
     SELECT owner, MTRDEV_RDEVSID, MTRDEV_RDEVDEV, MTRDEV_RDEVSER, MRHDRTOD
-    FROM (
-        {{ monitor_records("mon_d1r6") }}
-    ) AS configuration
+    FROM {{ monitor_records("mon_d1r6") }} AS configuration
 ),
 named AS (
     SELECT a.*, row_number() OVER (PARTITION BY system, sid ORDER BY stated_at DESC, volser DESC) AS age

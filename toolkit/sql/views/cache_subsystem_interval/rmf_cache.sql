@@ -53,8 +53,7 @@ requests AS (
         sum(CASE WHEN kind = 'SEQUENTIAL' THEN track_count END) AS sequential_tracks
     FROM rmf_cache_overview o
     JOIN block b
-        ON b.file_id = o.file_id AND b.system = o.system AND b.interval_start = o.interval_start
-        AND b.subsystem = o.subsystem
+        ON {{ equal("file_id, system, interval_start, subsystem", "b", "o") }}
         AND (o.line >= b.line OR b.last_line IS NULL) AND (o.line < b.next_line OR b.next_line IS NULL)
     WHERE o.device IS NULL
     GROUP BY o.file_id, o.system, o.interval_start, o.subsystem, b.line
@@ -63,8 +62,7 @@ listed AS (
     SELECT d.file_id, d.system, d.interval_start, d.subsystem, b.line, count(DISTINCT d.device) AS devices
     FROM rmf_cache_device d
     JOIN block b
-        ON b.file_id = d.file_id AND b.system = d.system AND b.interval_start = d.interval_start
-        AND b.subsystem = d.subsystem
+        ON {{ equal("file_id, system, interval_start, subsystem", "b", "d") }}
         AND (d.line >= b.line OR b.last_line IS NULL) AND (d.line < b.next_line OR b.next_line IS NULL)
     WHERE d.device IS NOT NULL AND d.list = 'OVERVIEW'
     GROUP BY d.file_id, d.system, d.interval_start, d.subsystem, b.line

@@ -95,22 +95,10 @@ summed AS (
     GROUP BY system, subsystem, interval_start
 )
 SELECT
-    c.*,
+    *,
     {{ cache_ratios_of_counts() }},
-    {{ each("NAME_count / c.interval_s", "read write nvs_delay", "NAME_rate") }},
-    (write_count - fast_write_count) / c.interval_s AS fast_write_inhibit_rate,
-    s.cache_bytes,
-    s.cache_available_bytes,
-    s.cache_offline_bytes,
-    s.cache_pinned_bytes,
-    s.nvs_bytes,
-    s.nvs_pinned_bytes,
-    s.cache_active,
-    s.nvs_active,
-    m.control_unit_type,
-    m.serial,
-    s.file_id,
-    s.place
-FROM summed c
-LEFT JOIN status s ON {{ equal("system, subsystem, interval_start", "s", "c") }}
-LEFT JOIN machine m ON {{ equal("system, subsystem, interval_start", "m", "c") }}
+    {{ each("NAME_count / interval_s", "read write nvs_delay", "NAME_rate") }},
+    (write_count - fast_write_count) / interval_s AS fast_write_inhibit_rate
+FROM summed
+LEFT JOIN status USING (system, subsystem, interval_start)
+LEFT JOIN machine USING (system, subsystem, interval_start)

@@ -21,10 +21,8 @@
 -- note: Ignored where records of the system (73) or shorter intervals of a listing hold the same time, see left_out.
 -- note: A report read from several files counts once.
 -- note: Rows whose system or time could not be read stay in the raw table only.
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("rmf_channel", "'z/OS'", "'channel'", "right(i.path, 2)", "i.path",
+    order="CASE WHEN i.total_busy_pct IS NULL THEN 1 ELSE 0 END") %}
     path AS channel_path,
     type,
     CASE
@@ -52,12 +50,5 @@ SELECT
     END AS open_exchanges,
     TRY_CAST(left(speed, length(speed) - 1) AS DOUBLE) * CASE right(speed, 1) WHEN 'G' THEN 1e9 WHEN 'M' THEN 1e6 END
         AS speed_bits_rate,
-    TRY_CAST(generation AS INTEGER) AS generation,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("rmf_channel", "'z/OS'", "'channel'", "right(i.path, 2)", "i.path",
-        order="CASE WHEN i.total_busy_pct IS NULL THEN 1 ELSE 0 END") }}
-) AS numbered
-WHERE turn = 1
+    TRY_CAST(generation AS INTEGER) AS generation
+{% endcall %}

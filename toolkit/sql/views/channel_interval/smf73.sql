@@ -52,16 +52,13 @@ path AS (
         ) AS turn,
         nullif(p.SMF73PTI, 0) * 0.001024e0 AS seconds,
         coalesce(p.SMF73FG2_STA, FALSE) AND NOT coalesce(p.SMF73FG2_VAC OR p.SMF73FG4_NVL, FALSE) AS valid,
-        CASE SMF73CMG WHEN 2 THEN SMF73MBC WHEN 4 THEN SMF73G4MBC WHEN 5 THEN SMF73G5MBC END AS max_bus,
-        CASE SMF73CMG WHEN 2 THEN SMF73MCU WHEN 4 THEN SMF73G4MCU WHEN 5 THEN SMF73G5MCU END AS max_work,
-        CASE SMF73CMG WHEN 2 THEN SMF73US WHEN 4 THEN SMF73G4US WHEN 5 THEN SMF73G5US END AS unit_bytes,
-        CASE SMF73CMG WHEN 2 THEN SMF73TBC WHEN 4 THEN SMF73G4TBC WHEN 5 THEN SMF73G5TBC END AS bus,
-        CASE SMF73CMG WHEN 2 THEN SMF73TUC WHEN 4 THEN SMF73G4TUC WHEN 5 THEN SMF73G5TUC END AS work,
-        CASE SMF73CMG WHEN 2 THEN SMF73PUC WHEN 4 THEN SMF73G4PUC WHEN 5 THEN SMF73G5PUC END AS own_work,
-        CASE SMF73CMG WHEN 2 THEN SMF73TRU WHEN 4 THEN SMF73G4TRU WHEN 5 THEN SMF73G5TRU END AS reads,
-        CASE SMF73CMG WHEN 2 THEN SMF73PRU WHEN 4 THEN SMF73G4PRU WHEN 5 THEN SMF73G5PRU END AS own_reads,
-        CASE SMF73CMG WHEN 2 THEN SMF73TWU WHEN 4 THEN SMF73G4TWU WHEN 5 THEN SMF73G5TWU END AS writes,
-        CASE SMF73CMG WHEN 2 THEN SMF73PWU WHEN 4 THEN SMF73G4PWU WHEN 5 THEN SMF73G5PWU END AS own_writes
+        {% for name, field in [
+            ("max_bus", "MBC"), ("max_work", "MCU"), ("unit_bytes", "US"), ("bus", "TBC"), ("work", "TUC"),
+            ("own_work", "PUC"), ("reads", "TRU"), ("own_reads", "PRU"), ("writes", "TWU"), ("own_writes", "PWU")
+        ] -%}
+        CASE SMF73CMG WHEN 2 THEN SMF73{{ field }} WHEN 4 THEN SMF73G4{{ field }} WHEN 5 THEN SMF73G5{{ field }} END
+            AS {{ name }}{{ "," if not loop.last }}
+        {% endfor %}
     FROM smf73_channel_data p
     LEFT JOIN control c ON c.record_id = p.record_id
     {{ join_section("p", "'channel'", "p.SMF73PID") }}
@@ -78,10 +75,10 @@ measured AS (
             WHEN SMF73CMG = 1 THEN SMF73PUT * 0.000128e0 / seconds
             WHEN SMF73CMG IN (2, 4, 5) THEN CASE WHEN SMF73FG5_W2 THEN own_work / (nullif(max_work, 0) * seconds) END
             ELSE SMF73PBY * 0.001024e0 / seconds
-        END AS own_busy,
-        CASE WHEN SMF73FG5_W1 THEN bus / (nullif(max_bus, 0) * seconds) END AS bus_busy,
+        END AS partition_busy_ratio,
+        CASE WHEN SMF73FG5_W1 THEN bus / (nullif(max_bus, 0) * seconds) END AS bus_busy_ratio,
         CASE WHEN SMF73FG5_W5 THEN reads * unit_bytes / seconds END AS read_bytes_rate,
-        CASE WHEN SMF73FG5_W5 THEN own_reads * unit_bytes / seconds END AS own_read_bytes_rate,
+        CASE WHEN SMF73FG5_W5 THEN own_reads * unit_bytes / seconds END AS partition_read_bytes_rate,
         CASE
             WHEN SMF73CMG = 3 THEN CASE WHEN SMF73FG5_W2 THEN SMF73TDS * SMF73TDU / seconds END
             WHEN SMF73FG5_W5 THEN writes * unit_bytes / seconds
@@ -89,7 +86,7 @@ measured AS (
         CASE
             WHEN SMF73CMG = 3 THEN CASE WHEN SMF73FG5_W1 THEN SMF73PDS * SMF73PDU / seconds END
             WHEN SMF73FG5_W5 THEN own_writes * unit_bytes / seconds
-        END AS own_write_bytes_rate
+        END AS partition_write_bytes_rate
     FROM path p
     WHERE turn = 1
 )
@@ -104,14 +101,10 @@ SELECT
     CASE
         WHEN NOT m.valid THEN NULL
         WHEN m.total_busy IS NOT NULL OR coalesce(m.SMF73FG3_SHR, TRUE) THEN m.total_busy
-        ELSE m.own_busy
+        ELSE m.partition_busy_ratio
     END AS busy_ratio,
-    CASE WHEN m.valid THEN m.own_busy END AS partition_busy_ratio,
-    CASE WHEN m.valid THEN m.bus_busy END AS bus_busy_ratio,
-    CASE WHEN m.valid THEN m.read_bytes_rate END AS read_bytes_rate,
-    CASE WHEN m.valid THEN m.write_bytes_rate END AS write_bytes_rate,
-    CASE WHEN m.valid THEN m.own_read_bytes_rate END AS partition_read_bytes_rate,
-    CASE WHEN m.valid THEN m.own_write_bytes_rate END AS partition_write_bytes_rate,
+    {{ each("CASE WHEN m.valid THEN m.NAME END", "partition_busy_ratio bus_busy_ratio read_bytes_rate write_bytes_rate
+        partition_read_bytes_rate partition_write_bytes_rate") }},
     CASE WHEN m.valid THEN (e.SMF73EOC + e.SMF73ETC) / m.seconds END AS operation_rate,
     CASE WHEN m.valid THEN e.SMF73EOC / m.seconds END AS ficon_operation_rate,
     CASE WHEN m.valid THEN e.SMF73ETC / m.seconds END AS zhpf_operation_rate,

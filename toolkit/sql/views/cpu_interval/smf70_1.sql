@@ -6,42 +6,23 @@
 -- formula interrupt_rate: (SMF70SLH + SMF70TPI) / SMF70INT (high)
 -- formula polled_ratio: SMF70TPI / (SMF70SLH + SMF70TPI) (high)
 -- note: A processor that was varied on or off in the interval, or is offline at its end, has no busy_ratio. If an interval has several records, the longest counts.
-WITH section AS (
-    SELECT
-        system, interval_start, interval_s, CAST(SMF70CID AS STRING) AS subject,
-        CASE WHEN SMF70CNF_STA AND NOT coalesce(SMF70CNF_VAC, FALSE) THEN 2 ELSE 1 END AS grade
-    FROM smf70_1_cpu_data
-),
-repeated_interval AS (
-    {{ left_out_of("section", "system") }}
-),
+WITH {{ counted_once("smf70_1_cpu_data", "CAST(SMF70CID AS STRING)",
+    "CASE WHEN SMF70CNF_STA AND NOT coalesce(SMF70CNF_VAC, FALSE) THEN 2 ELSE 1 END") }},
 processor AS (
     SELECT
-        p.system,
-        p.interval_start,
-        p.interval_s,
-        p.utc_offset_s,
-        lpad(hex(CAST(p.SMF70CID AS BIGINT)), 2, '0') AS cpu,
-        p.SMF70TYP,
-        CASE WHEN p.SMF70CNF_STA AND NOT p.SMF70CNF_VAC THEN p.interval_s - coalesce(p.SMF70PAT, 0) / 4096e6 END AS unparked_s,
-        CASE WHEN p.SMF70CNF_STA AND NOT p.SMF70CNF_VAC THEN p.SMF70PAT / 4096e6 END AS parked_s,
-        p.SMF70WAT / 4096e6 AS wait_s,
-        CAST(p.SMF70TPI AS DOUBLE) AS polled,
-        CAST(p.SMF70SLH AS DOUBLE) + p.SMF70TPI AS interrupts,
-        p.file_id,
-        p.record_offset,
-        row_number() OVER (
-            PARTITION BY p.system, p.interval_start, p.SMF70CID ORDER BY p.interval_s DESC, p.record_id, p.section_index
-        ) AS turn
-    FROM smf70_1_cpu_data p
-    {{ join_repeats("p", "CAST(p.SMF70CID AS STRING)", "repeated_interval") }}
-    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
+        p.*,
+        CASE WHEN SMF70CNF_STA AND NOT SMF70CNF_VAC THEN interval_s - coalesce(SMF70PAT, 0) / 4096e6 END AS unparked_s,
+        CASE WHEN SMF70CNF_STA AND NOT SMF70CNF_VAC THEN SMF70PAT / 4096e6 END AS parked_s,
+        SMF70WAT / 4096e6 AS wait_s,
+        CAST(SMF70TPI AS DOUBLE) AS polled,
+        CAST(SMF70SLH AS DOUBLE) + SMF70TPI AS interrupts
+    FROM once p
 )
 SELECT
     system,
     interval_start,
     interval_s,
-    cpu,
+    lpad(hex(CAST(SMF70CID AS BIGINT)), 2, '0') AS cpu,
     CASE SMF70TYP WHEN 0 THEN 'CP' WHEN 1 THEN 'zAAP' WHEN 2 THEN 'zIIP' END AS cpu_type,
     -- clocks may carry the wait a little beyond the interval
     CASE WHEN unparked_s > 0 AND wait_s <= 1.01 * unparked_s THEN 1 - least(wait_s / unparked_s, 1) END AS busy_ratio,
@@ -52,4 +33,3 @@ SELECT
     file_id,
     record_offset AS place
 FROM processor
-WHERE turn = 1

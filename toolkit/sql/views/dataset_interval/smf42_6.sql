@@ -54,11 +54,9 @@ WITH entry AS (
         j.S42JDCOD = 0 AS is_closed,
         nullif(d.interval_s, 0) AS span_s,
         i.S42DSION AS ios,
-        i.S42DSION * coalesce(i.S42DSR1U / 1e3, i.S42DSIOR * 0.128e0) AS response_total_ms,
-        i.S42DSION * coalesce(i.S42DSC1U / 1e3, i.S42DSIOC * 0.128e0) AS conn_total_ms,
-        i.S42DSION * coalesce(i.S42DSP1U / 1e3, i.S42DSIOP * 0.128e0) AS pend_total_ms,
-        i.S42DSION * coalesce(i.S42DSD1U / 1e3, i.S42DSIOD * 0.128e0) AS disc_total_ms,
-        i.S42DSION * coalesce(i.S42DSQ1U / 1e3, i.S42DSIOQ * 0.128e0) AS cu_queue_total_ms,
+        {% for part, letter in [("response", "R"), ("conn", "C"), ("pend", "P"), ("disc", "D"), ("cu_queue", "Q")] -%}
+        i.S42DSION * coalesce(i.S42DS{{ letter }}1U / 1e3, i.S42DSIO{{ letter }} * 0.128e0) AS {{ part }}_total_ms,
+        {% endfor -%}
         i.S42DSION * (i.S42DSM1U / 1e3) AS cmr_total_ms,
         i.S42DSION * (i.S42DSB1U / 1e3) AS device_busy_total_ms,
         i.S42DSRDT AS reads,

@@ -24,10 +24,7 @@
 -- formula paths: Path(s) to device (high)
 -- formula path_status: Channel path status (high)
 -- formula source: fcx110 (high)
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("fcx110", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr") %}
     lpad(addr, 5, '0') AS device,
     nullif(volser, '') AS volser,
     use AS device_use,
@@ -51,11 +48,5 @@ SELECT
     pg_queue_len AS page_queue_length,
     avail_bsize AS block_pages,
     paths,
-    path_status,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("fcx110", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr") }}
-) AS numbered
-WHERE turn = 1
+    path_status
+{% endcall %}

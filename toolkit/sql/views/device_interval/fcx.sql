@@ -161,7 +161,9 @@ linked AS (
         coalesce(b.type, d.type) AS own_type,
         -- no other device has aliases
         CASE WHEN d.base_addr IS NOT NULL THEN 'dasd' ELSE d.type_class END AS device_class,
-        coalesce(d.time_serv, d.parts) AS printed_serv,
+        -- printed times are rounded: a response a little below the service means no wait
+        CASE WHEN d.time_resp < coalesce(d.time_serv, d.parts) THEN 0 ELSE d.time_resp - coalesce(d.time_serv, d.parts) END
+            / 1000 AS wait_s,
         CASE
             WHEN abs(d.time_serv - d.parts) > 0.4 + 0.01 * greatest(d.time_serv, d.parts) THEN d.parts
             ELSE coalesce(d.time_serv, d.parts)
@@ -235,14 +237,7 @@ FROM (
                     ELSE own_queue
                 END AS near_queue
             FROM (
-                SELECT r.*, rate_io * wait_s AS own_queue, volume_rate * wait_s AS volume_queue
-                FROM (
-                    -- printed times are rounded: a response a little below the service means no wait
-                    SELECT
-                        l.*,
-                        CASE WHEN time_resp < printed_serv THEN 0 ELSE time_resp - printed_serv END / 1000 AS wait_s
-                    FROM linked l
-                ) AS r
+                SELECT l.*, rate_io * wait_s AS own_queue, volume_rate * wait_s AS volume_queue FROM linked l
             ) AS w
         ) AS n
     ) AS q

@@ -40,47 +40,26 @@
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},
-        IODDEV_RDEVSID,
-        IODDEV_RDEVDEV,
-        IODDEV_RDEVSER,
-        IODDEV_RDEVHPPL,
-        IODDEV_RDEVLPM,
-        IODDEV_SCGSSCH,
-        IODDEV_SCMIRTIM,
-        IODDEV_SCMDBTIM,
-        file_id,
-        record_offset,
+        IODDEV_RDEVSID, IODDEV_RDEVDEV, IODDEV_RDEVSER, IODDEV_RDEVHPPL, IODDEV_RDEVLPM, IODDEV_SCGSSCH, IODDEV_SCMIRTIM,
+        IODDEV_SCMDBTIM, file_id, record_offset,
         lag(IODDEV_RDEVSER) OVER w AS before_volser,
-        {{ increase_of("IODDEV_SCGSSCH") }} AS ssch_long,
-        {{ increase_of("IODDEV_SCGCOUNT") }} AS count_long,
-        (IODDEV_SCMSSCH - (lag(IODDEV_SCMSSCH) OVER w) + 65536) % 65536 AS ssch_short,
-        (IODDEV_SCMCOUNT - (lag(IODDEV_SCMCOUNT) OVER w) + 65536) % 65536 AS count_short,
-        {{ increase_of("IODDEV_SCMFPTIM") }} * 0.128e0 AS pend_total_ms,
-        {{ increase_of("IODDEV_SCMDDTIM") }} * 0.128e0 AS disc_total_ms,
-        {{ increase_of("IODDEV_SCMCNTIM") }} * 0.128e0 AS conn_total_ms,
-        {{ increase_of("IODDEV_SCMIRTIM") }} * 0.128e0 AS cmr_total_ms,
-        {{ increase_of("IODDEV_SCMDBTIM") }} * 0.128e0 AS busy_total_ms,
-        {{ increase_of("IODDEV_SCMCQTIM") }} * 0.128e0 AS cu_queue_total_ms,
-        {{ increase_of("IODDEV_RDEVRDCT") }} AS reads,
-        {{ increase_of("IODDEV_RDEVWRCT") }} AS writes,
-        {{ increase_of("IODDEV_RDEVMCIA") }} AS avoided,
-        {{ increase_of("IODDEV_THRDLYS") }} AS throttled,
-        {{ increase_of("IODDEV_HFRDEVCT") }} AS queued,
-        {{ increase_of("IODDEV_HFCTIO") }} AS looked,
-        {{ increase_of("IODDEV_PAVSSCH") }} AS pav_ssch,
-        {{ increase_of("IODDEV_PAVCOUNT") }} AS pav_count,
-        {{ increase_of("IODDEV_PAVFPTIM") }} * 0.128e0 AS pav_pend_ms,
-        {{ increase_of("IODDEV_PAVDDTIM") }} * 0.128e0 AS pav_disc_ms,
-        {{ increase_of("IODDEV_PAVCNTIM") }} * 0.128e0 AS pav_conn_ms,
-        {{ increase_of("IODDEV_PAVCQTIM") }} * 0.128e0 AS pav_cu_queue_ms
+        {{ each("(IODDEV_NAME - (lag(IODDEV_NAME) OVER w) + 65536) % 65536", "SCMSSCH SCMCOUNT", "d_NAME") }},
+        {{ each(increase_of("IODDEV_NAME"), "SCGSSCH SCGCOUNT SCMFPTIM SCMDDTIM SCMCNTIM SCMCQTIM SCMIRTIM SCMDBTIM
+            RDEVRDCT RDEVWRCT RDEVMCIA THRDLYS HFRDEVCT HFCTIO PAVSSCH PAVCOUNT PAVFPTIM PAVDDTIM PAVCNTIM PAVCQTIM",
+            "d_NAME") }}
     {{ monitor_samples("mon_d6r3", "IODDEV_RDEVSID") }}
 ),
 measured AS (
     SELECT
         s.*,
         1.5 * 1000 * s.interval_s + 1000 AS limit_ms,
-        CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN ssch_long ELSE ssch_short END AS ssch,
-        nullif(CASE WHEN ssch_long > 0 OR IODDEV_SCGSSCH > 0 THEN count_long ELSE count_short END, 0) AS mec,
+        CASE WHEN d_SCGSSCH > 0 OR IODDEV_SCGSSCH > 0 THEN d_SCGSSCH ELSE d_SCMSSCH END AS ssch,
+        nullif(CASE WHEN d_SCGSSCH > 0 OR IODDEV_SCGSSCH > 0 THEN d_SCGCOUNT ELSE d_SCMCOUNT END, 0) AS mec,
+        {% for part, timer in [("pend", "FPTIM"), ("disc", "DDTIM"), ("conn", "CNTIM"), ("cu_queue", "CQTIM")] -%}
+        d_SCM{{ timer }} * 0.128e0 AS {{ part }}_total_ms,
+        d_PAV{{ timer }} * 0.128e0 AS pav_{{ part }}_ms,
+        {% endfor -%}
+        d_PAVSSCH AS pav_ssch,
         coalesce(IODDEV_RDEVHPPL, 0) <> 0 AS in_pool
     FROM sample s
     {{ join_sample("s", "'device'", "'0' || s.IODDEV_RDEVDEV") }}
@@ -94,7 +73,7 @@ valid AS (
             AND pend_total_ms <= limit_ms
             AND disc_total_ms <= limit_ms
             AND conn_total_ms <= limit_ms AS is_valid,
-        CASE WHEN in_pool THEN coalesce(pav_count, 0) ELSE 0 END AS alias_mec,
+        CASE WHEN in_pool THEN coalesce(d_PAVCOUNT, 0) ELSE 0 END AS alias_mec,
         {{ each("CASE WHEN in_pool THEN coalesce(pav_NAME, 0) ELSE 0 END", "ssch pend_ms disc_ms conn_ms cu_queue_ms",
             "alias_NAME") }}
     FROM measured m
@@ -103,7 +82,7 @@ derived AS (
     SELECT
         v.*,
         CASE WHEN is_valid THEN (ssch + alias_ssch) / interval_s END AS io_rate,
-        CASE WHEN is_valid THEN queued / nullif(CAST(looked AS DOUBLE), 0) END AS queue_length,
+        CASE WHEN is_valid THEN d_HFRDEVCT / nullif(CAST(d_HFCTIO AS DOUBLE), 0) END AS queue_length,
         {{ each("CASE WHEN is_valid THEN (NAME_total_ms + alias_NAME_ms) / nullif(coalesce(mec, 0) + alias_mec, 0) END",
             "pend disc conn", "NAME_ms") }},
         CASE
@@ -111,14 +90,14 @@ derived AS (
                 THEN (cu_queue_total_ms + alias_cu_queue_ms) / nullif(coalesce(mec, 0) + alias_mec, 0)
         END AS cu_queue_ms,
         CASE
-            WHEN is_valid AND reads + writes <= 100000 * interval_s
-                THEN reads / nullif(CAST(reads + writes AS DOUBLE), 0)
+            WHEN is_valid AND d_RDEVRDCT + d_RDEVWRCT <= 100000 * interval_s
+                THEN d_RDEVRDCT / nullif(CAST(d_RDEVRDCT + d_RDEVWRCT AS DOUBLE), 0)
         END AS read_ratio,
-        CASE WHEN is_valid AND avoided <= 100000 * interval_s THEN avoided / interval_s END AS mdc_avoided_rate,
-        CASE WHEN is_valid AND throttled <= 100000 * interval_s THEN throttled / interval_s END AS throttle_delay_rate,
-        CASE WHEN is_valid AND IODDEV_SCMIRTIM > 0 THEN cmr_total_ms / mec END AS cmr_ms,
+        CASE WHEN is_valid AND d_RDEVMCIA <= 100000 * interval_s THEN d_RDEVMCIA / interval_s END AS mdc_avoided_rate,
+        CASE WHEN is_valid AND d_THRDLYS <= 100000 * interval_s THEN d_THRDLYS / interval_s END AS throttle_delay_rate,
+        CASE WHEN is_valid AND IODDEV_SCMIRTIM > 0 THEN d_SCMIRTIM * 0.128e0 / mec END AS cmr_ms,
         -- both times are in the extended measurement block: where one counts, the other is known
-        CASE WHEN is_valid AND IODDEV_SCMDBTIM + IODDEV_SCMIRTIM > 0 THEN busy_total_ms / mec END AS device_busy_ms
+        CASE WHEN is_valid AND IODDEV_SCMDBTIM + IODDEV_SCMIRTIM > 0 THEN d_SCMDBTIM * 0.128e0 / mec END AS device_busy_ms
     FROM valid v
 ),
 stated AS (
@@ -127,9 +106,7 @@ stated AS (
     SELECT
         owner AS system, MRHDRTOD AS stated_at, {{ block }}_RDEVSID AS sid, {{ block }}_RDEVDEV AS dev,
         {{ block }}_RDEVDVID AS device_type, {{ block }}_RDEVCUID AS control_unit_type, {{ block }}_CALRDEVDEV AS partner
-    FROM (
-        {{ monitor_records(record) }}
-    ) AS {{ record }}_devices
+    FROM {{ monitor_records(record) }} AS {{ record }}_devices
     {% endfor %}
 ),
 last_stated AS (
@@ -166,14 +143,10 @@ pool_lcu AS (
     SELECT system, pool, max(token) AS lcu
     FROM (
         SELECT owner AS system, IODHPP_HPPOOLNM AS pool, nullif(IODHPP_HPPTOKEN, '0000') AS token
-        FROM (
-            {{ monitor_records("mon_d6r28") }}
-        ) AS used_pool
+        FROM {{ monitor_records("mon_d6r28") }} AS used_pool
         UNION
         SELECT owner, MTRHPP_HPPOOLNM, nullif(MTRHPP_HPPTOKEN, '0000')
-        FROM (
-            {{ monitor_records("mon_d1r20") }}
-        ) AS defined_pool
+        FROM {{ monitor_records("mon_d1r20") }} AS defined_pool
     ) AS stated_pool
     GROUP BY system, pool
     HAVING count(DISTINCT token) = 1
@@ -234,10 +207,8 @@ SELECT
     throttle_delay_rate,
     nullif(CAST(bit_count(IODDEV_RDEVLPM) AS BIGINT), 0) AS paths,
     CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
-    CASE
-        WHEN is_valid
-            THEN (disc_total_ms + conn_total_ms + alias_disc_ms + alias_conn_ms) / 1000 / interval_s
-    END AS busy_ratio,
+    CASE WHEN is_valid THEN (disc_total_ms + conn_total_ms + alias_disc_ms + alias_conn_ms) / 1000 / interval_s END
+        AS busy_ratio,
     utc_offset_s,
     CASE WHEN volume_serial IS NOT NULL AND type_class IS DISTINCT FROM 'tape' THEN 'dasd' ELSE type_class END AS device_class,
     CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,

@@ -60,5 +60,5 @@
 -- note: Impossible counts and times are NULL: above 100 000 starts per second, more time than 260 exposures have, a mean disconnect or connect time above 10 s. So is a share of samples above 1.
 -- note: All means of a row are NULL if measured events (SMF74MEC) exceed twice the starts plus 1,000.
 -- note: SMF74CNX bit NTF (timing facility off) voids pend, cmr, device busy, disc and conn; the wait is counted by IOS and stays. Bit QLI voids the sampled wait.
-SELECT *
-FROM _device_means
+WITH {{ device_means() }}
+SELECT * FROM means

@@ -62,7 +62,8 @@ numbered AS (
         row_number() OVER (PARTITION BY p.system, p.interval_start, p.director, p.R747PADR ORDER BY p.section_index) AS turn
     FROM port p
     LEFT JOIN unit u ON u.record_id = p.record_id AND u.R747PADR = p.R747PADR
-    {{ join_repeats("p", "p.director || ' ' || p.R747PADR", "repeated_interval") }}
+    LEFT JOIN repeated_interval o ON {{ equal("system, interval_start, interval_s", "o", "p") }}
+        AND o.subject = p.director || ' ' || p.R747PADR
     WHERE o.subject IS NULL
 )
 SELECT

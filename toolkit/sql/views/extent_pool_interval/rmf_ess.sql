@@ -15,6 +15,7 @@
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
 -- note: A pool of one rank has no POOL line; the numbers of the rank are used.
+{% set box = "trim(LEADING '0' FROM i.serial)" -%}
 WITH ranked AS (
     SELECT
         r.*,
@@ -32,7 +33,7 @@ WITH ranked AS (
     WHERE x.subject IS NULL AND r.pool IS NOT NULL
 ),
 sized AS (
-    {{ first_printed_of_box("rmf_ess_extent_pool", "i.pool") }}
+    {{ first_printed("rmf_ess_extent_pool", "'z/OS'", "'box'", box, "i.pool", box, "i.system") }}
 ),
 worked AS (
     SELECT *, CASE WHEN rank = 'POOL' OR ranks = 1 THEN 1 END AS summed

@@ -28,7 +28,7 @@ WITH ranked AS (
     GROUP BY interval_start, box, extent_pool
 ),
 housed AS (
-    SELECT s.box, c.extent_pool, CAST(c.interval_start AS DATE) AS day, count(DISTINCT c.subsystem || c.device) AS volumes
+    SELECT s.box, c.extent_pool, CAST(c.interval_start AS DATE) AS _day, count(DISTINCT c.subsystem || c.device) AS volumes
     FROM cache_interval c
     {{ join_box_then("s", "c") }}
     WHERE c.extent_pool IS NOT NULL
@@ -39,47 +39,23 @@ pool AS (
         b.interval_start,
         b.box,
         lpad(hex(CAST(x.R748XPID AS BIGINT)), 4, '0') AS extent_pool,
+        CAST(b.interval_start AS DATE) AS _day,
         {{ each("max(b.NAME)", "interval_s system utc_offset_s") }},
-        max(x.R748XPLT) AS pool_type,
-        max(x.R748XRCP) AS real_gb,
+        CASE max(x.R748XPLT) WHEN 4 THEN 'FB' WHEN 132 THEN 'CKD' END AS pool_type,
+        max(x.R748XRCP) * 1e9 AS real_capacity_bytes,
         max(x.R748XRNS) AS real_extents,
         max(x.R748XRNA) AS real_extents_allocated,
-        max(CASE WHEN b.extended THEN x.R748XVCP END) AS virtual_gb,
+        max(CASE WHEN b.extended THEN x.R748XVCP END) * 1e9 AS virtual_capacity_bytes,
         max(CASE WHEN b.extended THEN x.R748XVNS END) AS virtual_extents,
-        max(CASE WHEN b.extended THEN x.R748XTDY END) AS moved_in,
-        max(CASE WHEN b.extended THEN x.R748XSDY END) AS moved_out,
+        max(CASE WHEN b.extended THEN x.R748XTDY END) AS extents_moved_in_count,
+        max(CASE WHEN b.extended THEN x.R748XSDY END) AS extents_moved_out_count,
         min(x.file_id) AS file_id,
         min(x.record_offset) AS place
     FROM smf74_8_extent_pool x
     JOIN box_record b ON b.record_id = x.record_id AND b.kept
     GROUP BY b.interval_start, b.box, x.R748XPID
 )
-SELECT
-    p.interval_start,
-    p.interval_s,
-    p.box,
-    p.extent_pool,
-    CASE p.pool_type WHEN 4 THEN 'FB' WHEN 132 THEN 'CKD' END AS pool_type,
-    h.volumes,
-    r.ranks,
-    r.read_rate,
-    r.write_rate,
-    r.read_ms,
-    r.write_ms,
-    r.read_bytes_rate,
-    r.write_bytes_rate,
-    p.real_gb * 1e9 AS real_capacity_bytes,
-    p.real_extents,
-    p.real_extents_allocated,
-    p.virtual_gb * 1e9 AS virtual_capacity_bytes,
-    p.virtual_extents,
-    p.moved_in AS extents_moved_in_count,
-    p.moved_out AS extents_moved_out_count,
-    p.system,
-    p.utc_offset_s,
-    p.file_id,
-    p.place
-FROM pool p
-LEFT JOIN ranked r ON r.interval_start = p.interval_start AND r.box = p.box AND r.extent_pool = p.extent_pool
-LEFT JOIN housed h
-    ON h.box = p.box AND h.extent_pool = p.extent_pool AND h.day = CAST(p.interval_start AS DATE)
+SELECT *
+FROM pool
+LEFT JOIN ranked USING (interval_start, box, extent_pool)
+LEFT JOIN housed USING (box, extent_pool, _day)

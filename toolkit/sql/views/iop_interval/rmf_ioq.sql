@@ -14,10 +14,8 @@
 -- formula retried_device_ratio: % I/O REQUESTS RETRIED, DV BUSY / 100 (high)
 -- formula retries_per_start: RETRIES / SSCH, ALL (high)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out. The line of all processors (SYS) is left out.
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("rmf_ioq_iop", "'z/OS'", "'queue'", "i.system", "i.iop",
+    where="i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'") %}
     lpad(iop, 2, '0') AS iop,
     queue_activity_rate AS queue_rate,
     queue_length,
@@ -31,12 +29,5 @@ SELECT
     retried_dp_pct / 100 AS retried_director_ratio,
     retried_cu_pct / 100 AS retried_cu_ratio,
     retried_dv_pct / 100 AS retried_device_ratio,
-    retries_all AS retries_per_start,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("rmf_ioq_iop", "'z/OS'", "'queue'", "i.system", "i.iop") }}
-        AND i.iop IS NOT NULL AND upper(i.iop) NOT LIKE 'SYS%'
-) AS numbered
-WHERE turn = 1
+    retries_all AS retries_per_start
+{% endcall %}

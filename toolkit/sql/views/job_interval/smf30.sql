@@ -21,7 +21,7 @@ WITH class AS (
 ),
 step AS (
     SELECT
-        i.system, i.interval_start, i.interval_s, i.utc_offset_s, i.file_id, i.record_offset,
+        i.system, i.interval_start, i.interval_s, i.utc_offset_s, i.file_id, i.record_offset AS place,
         nullif(trim(i.SMF30JBN), '') AS job,
         nullif(trim(i.SMF30JNM), '') AS job_number,
         nullif(trim(i.SMF30STM), '') AS step,
@@ -29,38 +29,22 @@ step AS (
         nullif(trim(i.SMF30PGM), '') AS program,
         c.workload, c.service_class, c.report_class,
         CAST(coalesce(a.SMF30TEX, a.SMF30TEP) AS BIGINT) AS excp_count,
-        a.SMF30AIS + coalesce(a.SMF30EIS, 0) AS ios,
-        a.SMF30AIW + coalesce(a.SMF30EIW, 0) AS pend,
-        a.SMF30AID + coalesce(a.SMF30EID, 0) AS disc,
-        a.SMF30AIC + coalesce(a.SMF30EIC, 0) AS conn,
+        a.SMF30AIS + coalesce(a.SMF30EIS, 0) AS _ios,
+        a.SMF30AIW + coalesce(a.SMF30EIW, 0) AS _pend,
+        a.SMF30AID + coalesce(a.SMF30EID, 0) AS _disc,
+        a.SMF30AIC + coalesce(a.SMF30EIC, 0) AS _conn,
         row_number() OVER (
             PARTITION BY i.system, i.interval_start, i.SMF30JBN, i.SMF30JNM, i.SMF30STN
             ORDER BY i.interval_s DESC, i.record_id, i.section_index
-        ) AS turn
+        ) AS _turn
     FROM smf30_identification i
     JOIN smf30_io_activity a ON a.record_id = i.record_id
     LEFT JOIN class c ON c.record_id = i.record_id
     WHERE i.interval_start IS NOT NULL AND i.interval_s > 0
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
-    job,
-    job_number,
-    step,
-    step_number,
-    program,
-    workload,
-    service_class,
-    report_class,
-    excp_count,
-    ios / interval_s AS disk_io_rate,
-    pend * 0.128e0 / nullif(ios, 0) AS disk_pend_ms,
-    disc * 0.128e0 / nullif(ios, 0) AS disk_disc_ms,
-    conn * 0.128e0 / nullif(ios, 0) AS disk_conn_ms,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    *,
+    _ios / interval_s AS disk_io_rate,
+    {{ each("_NAME * 0.128e0 / nullif(_ios, 0)", "pend disc conn", "disk_NAME_ms") }}
 FROM step
-WHERE turn = 1
+WHERE _turn = 1

@@ -28,7 +28,7 @@ used AS (
         max(e.interval_s) AS interval_s,
         max(e.utc_offset_s) AS utc_offset_s,
         CAST(sum(e.SMF30BLK) AS BIGINT) AS excp_count,
-        sum(e.SMF30DCT) * 0.000128e0 AS conn_s,
+        sum(e.SMF30DCT) * 0.000128e0 AS _conn_s,
         CAST(max(coalesce(e.SMF30XBS, e.SMF30BSZ)) AS BIGINT) AS max_block_bytes,
         min(e.file_id) AS file_id,
         min(e.record_offset) AS place
@@ -38,7 +38,8 @@ used AS (
     GROUP BY e.system, e.interval_start, s.job, s.job_number, s.step_number, e.SMF30DDN, e.SMF30CUA
 ),
 timed AS (
-    SELECT *, unix_micros(interval_start) AS from_us, unix_micros(interval_start) + CAST(interval_s * 1e6 AS BIGINT) AS until_us
+    SELECT
+        *, unix_micros(interval_start) AS _from_us, unix_micros(interval_start) + CAST(interval_s * 1e6 AS BIGINT) AS _until_us
     FROM used
 ),
 mounted AS (
@@ -54,21 +55,16 @@ found AS (
         u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device,
         max_by(m.volser, m.interval_start) AS volser
     FROM mounted m
-    JOIN timed u ON m.system = u.system AND m.device = u.device AND m.from_us < u.until_us AND u.from_us < m.until_us
+    JOIN timed u ON m.system = u.system AND m.device = u.device AND m.from_us < u._until_us AND u._from_us < m.until_us
     WHERE m.volser IS NOT NULL
     GROUP BY u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device
 )
 SELECT
-    u.system, u.interval_start, u.interval_s, u.job, u.job_number, u.step, u.step_number, u.dd, u.device,
+    u.*,
     f.volser,
-    u.excp_count,
     u.excp_count / u.interval_s AS excp_rate,
-    1000 * u.conn_s / nullif(u.excp_count, 0) AS conn_ms,
-    u.conn_s / u.interval_s AS connect_ratio,
-    u.max_block_bytes,
-    u.utc_offset_s,
-    u.file_id,
-    u.place
+    1000 * u._conn_s / nullif(u.excp_count, 0) AS conn_ms,
+    u._conn_s / u.interval_s AS connect_ratio
 FROM timed u
 LEFT JOIN found f
     ON f.system = u.system AND f.interval_start = u.interval_start AND f.device = u.device

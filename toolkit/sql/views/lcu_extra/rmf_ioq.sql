@@ -6,21 +6,12 @@
 -- formula is_superpav: the LCU names an alias management group (medium)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 -- note: The report prints no counts of HyperPAV requests; those columns are NULL.
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu",
+    where="i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+        AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)") %}
     lcu,
     CASE WHEN amg IS NULL THEN CAST(hpav_max AS BIGINT) END AS alias_high_water,
     hpav_wait_ratio AS alias_denied_ratio,
     amg AS alias_group,
-    amg IS NOT NULL AS is_superpav,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu") }}
-        AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
-        AND (i.hpav_max IS NOT NULL OR i.hpav_wait_ratio IS NOT NULL)
-) AS numbered
-WHERE turn = 1
+    amg IS NOT NULL AS is_superpav
+{% endcall %}

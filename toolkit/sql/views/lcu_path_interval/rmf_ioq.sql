@@ -9,10 +9,8 @@
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu, i.path",
+    where="i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL") %}
     lcu,
     path AS channel_path,
     CASE
@@ -24,12 +22,5 @@ SELECT
     dp_busy_pct / 100 AS director_port_busy_ratio,
     cu_busy_pct / 100 AS cu_busy_ratio,
     cub_ms AS cu_busy_delay_ms,
-    CASE path_attribute WHEN 'PF' THEN 'preferred' WHEN 'NP' THEN 'non-preferred' END AS preference,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu, i.path") }}
-        AND i.scope = 'LCU' AND i.path <> '*' AND i.lcu IS NOT NULL
-) AS numbered
-WHERE turn = 1
+    CASE path_attribute WHEN 'PF' THEN 'preferred' WHEN 'NP' THEN 'non-preferred' END AS preference
+{% endcall %}

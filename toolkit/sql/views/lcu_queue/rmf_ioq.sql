@@ -10,10 +10,9 @@
 -- formula cu_busy_ratio: % CU BUSY / 100 (high)
 -- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu",
+    where="i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
+        AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL") %}
     lcu,
     css_ms AS css_delay_ms,
     queue_length AS delay_queue_length,
@@ -23,13 +22,5 @@ SELECT
     taken_rate AS path_taken_rate,
     dp_busy_pct / 100 AS director_port_busy_ratio,
     cu_busy_pct / 100 AS cu_busy_ratio,
-    cub_ms AS cu_busy_delay_ms,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu") }}
-        AND i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL
-        AND coalesce(i.taken_rate, i.contention_rate, i.css_ms, i.open_exchanges) IS NOT NULL
-) AS numbered
-WHERE turn = 1
+    cub_ms AS cu_busy_delay_ms
+{% endcall %}

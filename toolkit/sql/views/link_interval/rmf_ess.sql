@@ -38,9 +38,8 @@ WITH recorded AS (
     WHERE {{ name }}_rate > 0
     {%- endfor %}
 )
-SELECT
-    start AS interval_start,
-    interval_s,
+{% set box = "trim(LEADING '0' FROM i.serial)" -%}
+{% call printed("recorded", "'z/OS'", "'box'", box, "i.link, i.operation", owner=box, order="i.system") %}
     trim(LEADING '0' FROM serial) AS box,
     link,
     link_type,
@@ -49,12 +48,5 @@ SELECT
     bytes_rate,
     resp_ms AS response_ms,
     in_progress,
-    success_pct / 100 AS success_ratio,
-    system,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed_of_box("recorded", "i.link, i.operation") }}
-) AS numbered
-WHERE turn = 1
+    success_pct / 100 AS success_ratio
+{% endcall %}

@@ -25,10 +25,7 @@ extent AS (
     FROM fcx110_extent e
     LEFT JOIN volume d ON {{ equal("file_id, system, interval_start, addr", "d", "e") }}
 )
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("extent", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr, i.extent_start, i.userid, i.vdev") %}
     lpad(addr, 5, '0') AS device,
     volser,
     extent_start,
@@ -43,11 +40,5 @@ SELECT
     rd_s AS page_read_rate,
     wr_s AS page_write_rate,
     mload AS mload_ms,
-    used / 100 AS used_ratio,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("extent", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr, i.extent_start, i.userid, i.vdev") }}
-) AS numbered
-WHERE turn = 1
+    used / 100 AS used_ratio
+{% endcall %}

@@ -17,10 +17,7 @@
 -- formula block_pages: Block Page Size (low)
 -- formula allocation_ratio: %Used for Alloc / 100 (low)
 -- formula source: fcx109 (high)
-SELECT
-    system,
-    start AS interval_start,
-    interval_s,
+{% call printed("fcx109", "'z/VM'", "'paging'", "lpad(i.addr, 5, '0')", "i.addr, i.area_type, i.area_extent") %}
     lpad(addr, 5, '0') AS device,
     nullif(serial, '') AS volser,
     nullif(area_type, '') AS area,
@@ -37,11 +34,5 @@ SELECT
     serv_time_page AS page_service_ms,
     mload_resp_time AS mload_ms,
     block_page_size AS block_pages,
-    used_for_alloc / 100 AS allocation_ratio,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed("fcx109", "'z/VM'", "'paging'", "lpad(i.addr, 5, '0')", "i.addr, i.area_type, i.area_extent") }}
-) AS numbered
-WHERE turn = 1
+    used_for_alloc / 100 AS allocation_ratio
+{% endcall %}

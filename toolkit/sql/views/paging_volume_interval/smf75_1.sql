@@ -12,22 +12,9 @@
 -- formula total_page_rate: SMF75PGX / SMF75INT (high)
 -- formula io_rate: SMF75SIO / SMF75INT (high)
 -- note: If a page data set and interval have several records, the one with the longest interval counts.
-WITH section AS (
-    SELECT system, interval_start, interval_s, SMF75DSN AS subject, 2 AS grade FROM smf75_1_page_data_set
-),
-repeated_interval AS (
-    {{ left_out_of("section", "system") }}
-),
+WITH {{ counted_once("smf75_1_page_data_set", "SMF75DSN") }},
 page_data_set AS (
-    SELECT
-        p.*,
-        nullif(CAST(p.SMF75SLA AS DOUBLE), 0) AS slots,
-        row_number() OVER (
-            PARTITION BY p.system, p.interval_start, p.SMF75DSN ORDER BY p.interval_s DESC, p.record_id, p.section_index
-        ) AS turn
-    FROM smf75_1_page_data_set p
-    {{ join_repeats("p", "p.SMF75DSN", "repeated_interval") }}
-    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
+    SELECT *, nullif(CAST(SMF75SLA AS DOUBLE), 0) AS slots FROM once
 )
 SELECT
     system,
@@ -49,4 +36,3 @@ SELECT
     file_id,
     record_offset AS place
 FROM page_data_set
-WHERE turn = 1

@@ -16,9 +16,9 @@
 -- formula capacity_bytes: RANK CAP, a printed G taken for 10^9 bytes (low)
 -- note: Ignored where 74.8 records (of any system) or shorter intervals of a listing hold the same time, see left_out.
 -- note: No printed page of this report was available for its headings. An unread_column issue names a different wording.
-SELECT
-    start AS interval_start,
-    interval_s,
+{% set box = "trim(LEADING '0' FROM i.serial)" -%}
+{% call printed("rmf_ess_rank", "'z/OS'", "'box'", box, "i.rank", owner=box, order="i.system",
+    where="i.rank <> 'POOL'") %}
     trim(LEADING '0' FROM serial) AS box,
     rank,
     pool AS extent_pool,
@@ -34,13 +34,5 @@ SELECT
     CAST(arrays AS BIGINT) AS arrays,
     CASE WHEN arrays = 1 THEN CAST(width AS BIGINT) END AS drives,
     CAST(nullif(min_rpm, 0) AS BIGINT) AS drive_rpm,
-    rank_capacity_bytes AS capacity_bytes,
-    system,
-    offset_s AS utc_offset_s,
-    file_id,
-    line AS place
-FROM (
-    {{ first_printed_of_box("rmf_ess_rank", "i.rank") }}
-        AND i.rank <> 'POOL'
-) AS numbered
-WHERE turn = 1
+    rank_capacity_bytes AS capacity_bytes
+{% endcall %}

@@ -41,16 +41,12 @@ of_class AS (
         c.workload,
         c.is_report_class,
         c.counts_io_delay,
-        c.service_class || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END || CAST(p.R723CPER AS STRING) AS subject
+        coalesce(c.service_class, '') || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END
+            || CAST(p.R723CPER AS STRING) AS class_period
     FROM smf72_3_period p
     JOIN class c ON c.record_id = p.record_id
 ),
-section AS (
-    SELECT system, interval_start, interval_s, subject, 2 AS grade FROM of_class
-),
-repeated_interval AS (
-    {{ left_out_of("section", "system") }}
-),
+{{ counted_once("of_class", "class_period") }},
 period AS (
     SELECT
         p.*,
@@ -61,14 +57,8 @@ period AS (
         p.R723CTOU / nullif(CAST(p.R723CTOU + p.R723CTOT AS DOUBLE), 0) AS velocity_ratio,
         p.R723CTET * 0.001024 / nullif(p.R723CRCP, 0) AS response_s,
         0.128 / nullif(p.R723CIRC, 0) AS unit_ms,
-        nullif(p.R723CTSA, 0) AS looks,
-        row_number() OVER (
-            PARTITION BY p.system, p.interval_start, p.service_class, p.is_report_class, p.R723CPER
-            ORDER BY p.interval_s DESC, p.record_id, p.section_index
-        ) AS turn
-    FROM of_class p
-    {{ join_repeats("p", "p.subject", "repeated_interval") }}
-    WHERE p.interval_start IS NOT NULL AND p.interval_s > 0 AND o.subject IS NULL
+        nullif(p.R723CTSA, 0) AS looks
+    FROM once p
 )
 SELECT
     system,
@@ -107,4 +97,3 @@ SELECT
     file_id,
     record_offset AS place
 FROM period
-WHERE turn = 1

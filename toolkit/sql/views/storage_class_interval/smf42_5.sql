@@ -28,11 +28,9 @@ WITH section AS (
 timed AS (
     SELECT
         *,
-        CASE WHEN ios > 0 THEN coalesce(S42SCR1U / 1e3, S42SCIOR * 0.128e0) END AS response_ms,
-        CASE WHEN ios > 0 THEN coalesce(S42SCP1U / 1e3, S42SCIOP * 0.128e0) END AS pend_ms,
-        CASE WHEN ios > 0 THEN coalesce(S42SCD1U / 1e3, S42SCIOD * 0.128e0) END AS disc_ms,
-        CASE WHEN ios > 0 THEN coalesce(S42SCC1U / 1e3, S42SCIOC * 0.128e0) END AS conn_ms,
-        CASE WHEN ios > 0 THEN coalesce(S42SCQ1U / 1e3, S42SCIOQ * 0.128e0) END AS cu_queue_ms,
+        {% for part, letter in [("response", "R"), ("pend", "P"), ("disc", "D"), ("conn", "C"), ("cu_queue", "Q")] -%}
+        CASE WHEN ios > 0 THEN coalesce(S42SC{{ letter }}1U / 1e3, S42SCIO{{ letter }} * 0.128e0) END AS {{ part }}_ms,
+        {% endfor -%}
         CASE WHEN ios > 0 THEN S42SCM1U / 1e3 END AS cmr_ms,
         CASE WHEN ios > 0 THEN S42SCB1U / 1e3 END AS device_busy_ms
     FROM section

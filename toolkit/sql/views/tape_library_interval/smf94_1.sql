@@ -60,20 +60,15 @@ moved AS (
         ) AS interval_start
     FROM local_library l
 ),
-library AS (
-    SELECT
-        l.*,
-        floor((unix_micros(interval_start) + coalesce(interval_s, 3600) * 500000) / 3.6e9) AS hour
-    FROM moved l
-),
 ranked AS (
     SELECT
-        l.*,
+        m.*,
         row_number() OVER (
-            PARTITION BY SMF94SNO, hour
+            -- the hour that holds the middle of the interval
+            PARTITION BY SMF94SNO, floor((unix_micros(interval_start) + coalesce(interval_s, 3600) * 500000) / 3.6e9)
             ORDER BY CASE WHEN own_offset_s IS NULL THEN 1 ELSE 0 END, system, interval_start, record_id
         ) AS place
-    FROM library l
+    FROM moved m
 )
 SELECT
     l.interval_start,

@@ -1,4 +1,5 @@
-WITH {{ counted_means("_volume_smf74_1") }}
+-- stored: no
+WITH {{ counted_means("_volume_smf74_1", "timed_count") }}
 SELECT
     *,
     wait_ms + service_ms AS response_ms,

@@ -1,5 +1,4 @@
 -- layer: promised
--- stored: no
 -- reach: a day
 -- title: Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval
 -- grain: one row per platform, system, interval_start, volume

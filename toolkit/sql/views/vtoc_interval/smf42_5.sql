@@ -11,20 +11,15 @@
 -- formula hit_ratio: S42VDHIT / S42VDCND (low)
 -- note: If a volume and interval have several headers, the one with the longest interval counts.
 WITH part AS (
-    SELECT record_id, parent_index, 'VTOC' AS component,
-        S42VDION AS ios, S42VDIOR AS response, S42VDIOP AS pend, S42VDIOD AS disc,
-        S42VDIOC AS conn, S42VDIOQ AS queue, S42VDHIT AS hits, S42VDCND AS candidates
-    FROM smf42_5_vtoc_data
-    UNION ALL
-    SELECT record_id, parent_index, 'VTOC index' AS component,
-        S42VXION AS ios, S42VXIOR AS response, S42VXIOP AS pend, S42VXIOD AS disc,
-        S42VXIOC AS conn, S42VXIOQ AS queue, S42VXHIT AS hits, S42VXCND AS candidates
-    FROM smf42_5_vtoc_index
-    UNION ALL
-    SELECT record_id, parent_index, 'VVDS' AS component,
-        S42VVION AS ios, S42VVIOR AS response, S42VVIOP AS pend, S42VVIOD AS disc,
-        S42VVIOC AS conn, S42VVIOQ AS queue, S42VVHIT AS hits, S42VVCND AS candidates
-    FROM smf42_5_vvds
+    {%- for component, name, table in [
+        ("VTOC", "VD", "vtoc_data"), ("VTOC index", "VX", "vtoc_index"), ("VVDS", "VV", "vvds")
+    ] %}
+    SELECT record_id, parent_index, '{{ component }}' AS component,
+        S42{{ name }}ION AS ios, S42{{ name }}IOR AS response, S42{{ name }}IOP AS pend, S42{{ name }}IOD AS disc,
+        S42{{ name }}IOC AS conn, S42{{ name }}IOQ AS queue, S42{{ name }}HIT AS hits, S42{{ name }}CND AS candidates
+    FROM smf42_5_{{ table }}
+    {{ "UNION ALL" if not loop.last }}
+    {%- endfor %}
 ),
 header AS (
     SELECT
