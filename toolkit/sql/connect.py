@@ -110,8 +110,7 @@ def connect(  # noqa: PLR0913  one question has many sides
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], steady)
         con.execute("BEGIN")
         con.execute(";".join(SHIMS))
-        for table in known:
-            create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
+        _create_raw(con, known, files)
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
@@ -129,6 +128,11 @@ def connect(  # noqa: PLR0913  one question has many sides
             _compute(con, (v for v in wanted if not shows_part(v)))
         con.execute("SET lock_configuration = true")
     return con
+
+
+def _create_raw(con: duckdb.DuckDBPyConnection, known: Iterable[Table], files: Mapping[str, Sequence[str]]) -> None:
+    for table in known:
+        create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
 
 
 def _words(known: Iterable[Table]) -> "Mapping[str, pa.Table]":
