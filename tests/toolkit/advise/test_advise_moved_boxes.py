@@ -34,6 +34,17 @@ def test_a_slower_box_is_one_to_watch_with_its_numbers() -> None:
     assert "takes 6.12 ms since the move, 3.06 ms before; disc grew most. 80 % of reads hit, 95 % before" in f.details
 
 
+def test_a_place_that_is_far_from_one_system_and_near_to_another_is_two_findings() -> None:
+    """A swap to the other site: their mean would be as before."""
+    both = [r | {"system": s} for s, after in (("SYSA", 2.0), ("SYSB", 0.1)) for r in rows(after)]
+    tables = {"volume_interval": both, "cache_subsystem_interval": BOXES}
+    slower, other = sorted(applied(RULES["volumes_moved"], tables), key=lambda f: f.subject.systems)
+    assert (slower.severity, slower.subject.systems) == ("watch", ("SYSA",)) and "6.12 ms since" in slower.details
+    assert (other.severity, other.subject.systems) == ("note", ("SYSB",)) and "0.31 ms since" in other.details
+    both = [r | {"system": s} for s in ("SYSA", "SYSB") for r in rows(2.0)]
+    assert applied(RULES["volumes_moved"], tables | {"volume_interval": both})[0].subject.systems == ("SYSA", "SYSB")
+
+
 def test_more_work_is_no_slower_box_and_other_work_is_not_compared() -> None:
     busier, other = found(rows(1.0, rates=(400.0,))), found(rows(2.0, rates=(4000.0,)))
     assert busier.severity == "note" and "takes 4.00 ms since the move, 4.00 ms before" in busier.details

@@ -97,6 +97,15 @@ def test_a_path_counts_by_its_delay_times_its_rate() -> None:
     assert found("slow_path", lcu_interval=[r | {"io_rate": 4.0} if r["cmr_ms"] > 1 else r for r in rows]) == []
 
 
+def test_what_ends_on_one_system_before_it_begins_on_the_other_is_two_findings() -> None:
+    """Two systems of two sites: after a swap it is the other one that is far away."""
+    late = path(1.1)
+    here = [r | {"system": "SYSB", "cmr_ms": 1.2 - r["cmr_ms"]} for r in late]
+    assert {f.subject.systems for f in found("slow_path", lcu_interval=late + here)} == {("SYSA",), ("SYSB",)}
+    same = [r | {"system": "SYSB"} for r in late]
+    assert [f.subject.systems for f in found("slow_path", lcu_interval=late + same)] == [("SYSA", "SYSB")]
+
+
 def test_no_path_is_blamed_where_all_are_late_or_there_is_one() -> None:
     for rows in (by_path(1.1, "152", "150", others_ms=1.0), by_path(1.1, "152"), []):
         (finding,) = found("slow_path", lcu_interval=path(1.1), lcu_path_interval=rows)

@@ -1,10 +1,10 @@
 -- title: Response and read hits of volumes since something changed where they are, and before, at comparable rates
--- grain: one row per platform, left_box, box, left_pav, pav, seen_start
+-- grain: one row per platform, system, left_box, box, left_pav, pav, seen_start
 -- column left_box VARCHAR []: Box before; NULL if it has no serial number
 -- column left_pav VARCHAR []: Kind of PAV before
 -- column pav VARCHAR []: Kind of PAV since
 -- column seen_start TIMESTAMP [local time]: Start of the first interval since
--- column before_ms DOUBLE [milliseconds]: Response before, in intervals of comparable rates; NULL where most I/Os have none
+-- column before_ms DOUBLE [milliseconds]: Response before, in intervals of comparable rates, of all systems that are slower as this one, or are not; NULL where most I/Os have none
 -- column after_ms DOUBLE [milliseconds]: Response since, of the I/Os that have such intervals
 -- column rose VARCHAR []: The part of the response that is most longer
 -- column before_hits DOUBLE [ratio 0..1]: Read hits before, likewise
@@ -41,29 +41,46 @@ used AS (
         {{ mean_of("conn_ms", "ios") }} AS before_conn_ms,
         sum(hits) / nullif(sum(CASE WHEN hits IS NOT NULL THEN reads END), 0) AS before_hits
 {% endcall %},
-summed AS (
-    SELECT
-        t.platform, t.left_box, t.box, t.left_pav, t.pav, t.seen_start,
-        {{ mean_of("w.before_ms", "t.ios") }} AS before_ms,
-        {{ mean_of("CASE WHEN w.before_ms IS NOT NULL THEN t.response_ms END", "t.ios") }} AS after_ms,
-        {{ mean_of("t.wait_ms - w.before_wait_ms", "t.ios") }} AS wait_more_ms,
-        {{ mean_of("t.pend_ms - w.before_pend_ms", "t.ios") }} AS pend_more_ms,
-        {{ mean_of("t.disc_ms - w.before_disc_ms", "t.ios") }} AS disc_more_ms,
-        {{ mean_of("t.conn_ms - w.before_conn_ms", "t.ios") }} AS conn_more_ms,
-        {{ mean_of("CASE WHEN t.hits IS NOT NULL THEN w.before_hits END", "t.reads") }} AS before_hits,
-        {{ mean_of("CASE WHEN w.before_hits IS NOT NULL THEN t.hits / nullif(t.reads, 0) END", "t.reads") }} AS after_hits
+compared AS (
+    SELECT t.*, w.before_ms, w.before_wait_ms, w.before_pend_ms, w.before_disc_ms, w.before_conn_ms, w.before_hits
     FROM timed t
     LEFT JOIN well w ON {{ equal("platform, system, volume, seen_start, slot", "w", "t") }}
     WHERE t.is_bad
-    GROUP BY t.platform, t.left_box, t.box, t.left_pav, t.pav, t.seen_start
-    HAVING 2 * sum(CASE WHEN w.before_ms IS NOT NULL THEN t.ios END) >= sum(t.ios)
+),
+-- to one system the new place may be near, and far to another
+seen_by AS (
+    SELECT
+        platform, system, left_box, box, left_pav, pav, seen_start,
+        coalesce(
+            {{ mean_of("CASE WHEN before_ms IS NOT NULL THEN response_ms END", "ios") }} >= $slower * {{ mean_of("before_ms", "ios") }}, FALSE
+        ) AS is_slower
+    FROM compared
+    GROUP BY platform, system, left_box, box, left_pav, pav, seen_start
+    HAVING 2 * sum(CASE WHEN before_ms IS NOT NULL THEN ios END) >= sum(ios)
+),
+summed AS (
+    SELECT
+        c.platform, c.left_box, c.box, c.left_pav, c.pav, c.seen_start, s.is_slower,
+        {{ mean_of("before_ms", "ios") }} AS before_ms,
+        {{ mean_of("CASE WHEN before_ms IS NOT NULL THEN response_ms END", "ios") }} AS after_ms,
+        {{ mean_of("wait_ms - before_wait_ms", "ios") }} AS wait_more_ms,
+        {{ mean_of("pend_ms - before_pend_ms", "ios") }} AS pend_more_ms,
+        {{ mean_of("disc_ms - before_disc_ms", "ios") }} AS disc_more_ms,
+        {{ mean_of("conn_ms - before_conn_ms", "ios") }} AS conn_more_ms,
+        {{ mean_of("CASE WHEN hits IS NOT NULL THEN before_hits END", "reads") }} AS before_hits,
+        {{ mean_of("CASE WHEN before_hits IS NOT NULL THEN hits / nullif(reads, 0) END", "reads") }} AS after_hits
+    FROM compared c
+    JOIN seen_by s ON c.system = s.system AND c.platform = s.platform AND c.seen_start = s.seen_start AND c.box IS NOT DISTINCT FROM s.box
+        AND c.left_box IS NOT DISTINCT FROM s.left_box AND c.pav IS NOT DISTINCT FROM s.pav AND c.left_pav IS NOT DISTINCT FROM s.left_pav
+    GROUP BY c.platform, c.left_box, c.box, c.left_pav, c.pav, c.seen_start, s.is_slower
 )
 SELECT
-    platform, left_box, box, left_pav, pav, seen_start, before_ms, after_ms,
+    s.platform, s.system, s.left_box, s.box, s.left_pav, s.pav, s.seen_start, c.before_ms, c.after_ms,
     CASE greatest(wait_more_ms, pend_more_ms, disc_more_ms, conn_more_ms)
         WHEN pend_more_ms THEN 'pend' WHEN disc_more_ms THEN 'disc' WHEN conn_more_ms THEN 'conn' WHEN wait_more_ms THEN 'IOSQ'
     END AS rose,
-    before_hits, after_hits,
-    coalesce(after_ms >= $slower * before_ms, FALSE) AS is_slower
-FROM summed
-ORDER BY platform, left_box, box, left_pav, pav, seen_start
+    c.before_hits, c.after_hits, s.is_slower
+FROM seen_by s
+JOIN summed c ON c.is_slower = s.is_slower AND c.platform = s.platform AND c.seen_start = s.seen_start AND c.box IS NOT DISTINCT FROM s.box
+    AND c.left_box IS NOT DISTINCT FROM s.left_box AND c.pav IS NOT DISTINCT FROM s.pav AND c.left_pav IS NOT DISTINCT FROM s.left_pav
+ORDER BY s.platform, s.system, s.left_box, s.box, s.left_pav, s.pav, s.seen_start
