@@ -12,7 +12,7 @@ from itertools import groupby, pairwise, product
 
 from iosq.parsers.api import Column, ColumnType, Confidence, Table
 from iosq.parsers.listing.heading import Heading
-from iosq.toolkit.rows import NewRow, toml
+from iosq.toolkit.rows import toml
 
 MOST_WORDS = 4  # most words of a heading
 MOST_SHIFTED = 6  # most adjacent headings with shifted words
@@ -145,16 +145,14 @@ def normalise(words: str) -> str:
     return _PUNCTUATION.sub("", words.upper())
 
 
-def _known(item: NewRow) -> Known:
-    wording = tuple(item["headings"])
-    return Known(**item | {"headings": frozenset(map(normalise, wording)), "wording": wording})
-
-
 @cache
 def _load(name: str) -> Report:
     data = toml(__package__, "reports", f"{name}.toml")
     shared = _load(data["columns_of"]).columns if "columns_of" in data else ()
-    own = tuple(_known(item) for item in data.get("column", ()))
+    own = tuple(
+        Known(**item | {"headings": frozenset(map(normalise, item["headings"])), "wording": tuple(item["headings"])})
+        for item in data.get("column", ())
+    )
     return Report(name, data["title"], data["source"], tuple(data["rows"]), data["key"], shared + own)
 
 

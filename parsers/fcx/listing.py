@@ -100,7 +100,7 @@ class Listing:
             self.gathered += 1
         elif self.state == "head":
             self._head(line, number, size)
-        elif RULE.fullmatch(line) or self._is_foot(line):
+        elif RULE.fullmatch(line) or (self.page and not self.page.printed and pages.SCREEN_FOOT.match(line)):
             self._count("skipped", size)
         elif self.state == "labels":
             self._label(line, number, size)
@@ -108,9 +108,6 @@ class Listing:
             self._count("skipped", size)
         else:
             self._foreign(line, number, size, control)
-
-    def _is_foot(self, line: str) -> bool:
-        return self.page is not None and not self.page.printed and bool(pages.SCREEN_FOOT.match(line))
 
     # ---- page headings
 

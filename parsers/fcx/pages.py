@@ -62,7 +62,8 @@ class Page:
             self.start, self.system = moment(match[1]), match[2]
         elif match := TO.match(line):
             self.end = moment(match[1])
-            self._machine(match[2] or "")
+            pairs = dict(itertools.pairwise((match[2] or "").split()))
+            self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
         elif match := FOR.match(line):
             self.seconds = _whole(match[1])
             self.conflict = "" if self.seconds is not None else f"For {_short(match[1])} Secs is no span of time"
@@ -88,11 +89,6 @@ class Page:
         """Lines with numbers above the column headings, such as a summary."""
         upper = self.lines[: -len(self.headings)] if self.headings else self.lines
         return [line for line in upper if re.search(r"\d", line)]
-
-    def _machine(self, text: str) -> None:
-        words = text.split()
-        pairs = dict(itertools.pairwise(words))
-        self.cpu, self.serial = pairs.get("CPU"), pairs.get("SN")
 
     def settle(self) -> None:
         """Check that From, To and For agree, else the span is unknown; remove the blank lines of double spacing."""
@@ -140,15 +136,12 @@ def moment(text: str) -> datetime | None:
         return None
 
 
-def _doubt(page: str | None) -> str:
-    return "" if page is None or len(page) <= MOST_DIGITS else f"{_short(page)} is no page number"
-
-
 def heading(line: str, number: int) -> Page | None:
     """The page that starts with this line, or None."""
     if match := PRINTED.match(line):
         name, page = match[3].strip(), match[4]
-        return Page(f"fcx{match[1]}", number, True, name, _whole(page), moment(match[2]), doubt=_doubt(page))
+        doubt = f"{_short(page)} is no page number" if page and len(page) > MOST_DIGITS else ""
+        return Page(f"fcx{match[1]}", number, True, name, _whole(page), moment(match[2]), doubt=doubt)
     if match := SCREEN.match(line):
         seconds = _between(match[4], match[5])
         return Page(f"fcx{match[1]}", number, False, cpu=match[2], serial=match[3], seconds=seconds)

@@ -71,7 +71,9 @@ def _place(stacks: list[_Stack], start: int, end: int, text: str) -> None:
         stacks.append(_Stack(text, start, end, start, end))
     elif _covers(start, end, under):
         stacks[:] = [s for s in stacks if s not in under[1:]]
-        _merge(under).put(text, start, end)
+        first, last = under[0], under[-1]
+        first.words, first.end, first.right = " ".join(s.words for s in under), last.end, last.right
+        first.put(text, start, end)
     else:
         max(under, key=lambda s: s.overlap(start, end)).put(text, start, end)
 
@@ -79,13 +81,6 @@ def _place(stacks: list[_Stack], start: int, end: int, text: str) -> None:
 def _covers(start: int, end: int, under: list[_Stack]) -> bool:
     touching = all(b.start - a.end == 1 for a, b in itertools.pairwise(under))
     return len(under) > 1 and touching and start <= under[0].start + 1 and end >= under[-1].end - 1
-
-
-def _merge(under: list[_Stack]) -> _Stack:
-    first = under[0]
-    first.words = " ".join(s.words for s in under)
-    first.end, first.right = under[-1].end, under[-1].right
-    return first
 
 
 def _heading(stack: _Stack, groups: list[tuple[int, int, str]]) -> Heading:

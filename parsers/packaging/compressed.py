@@ -4,9 +4,10 @@ import bz2
 import lzma
 import zlib
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member, Opener
+from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member
 from iosq.toolkit.late import pa
 
 GZIP_WBITS, RAW_DEFLATE_WBITS = 31, -15
@@ -122,18 +123,14 @@ def xz() -> Decoder:
     return Decoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
 
 
-def opener(layer: str, magic: bytes, make: Callable[[], Decoder]) -> Opener:
-    """Make an opener for a file of concatenated compressed streams that start with `magic`."""
-
-    def opened(entry: Member, job: Job) -> Iterator[Member]:
-        yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
-
-    return opened
+def _open(layer: str, magic: bytes, make: Callable[[], Decoder], entry: Member, job: Job) -> Iterator[Member]:
+    """Open a file of concatenated compressed streams that start with `magic`."""
+    yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
 
 
-open_gzip = opener("gzip", b"\x1f\x8b", lambda: inflater(GZIP_WBITS))
-open_bzip2 = opener("bzip2", b"BZh", bzip2)
-open_xz = opener("xz", b"\xfd7zXZ\0", xz)
+open_gzip = partial(_open, "gzip", b"\x1f\x8b", lambda: inflater(GZIP_WBITS))
+open_bzip2 = partial(_open, "bzip2", b"BZh", bzip2)
+open_xz = partial(_open, "xz", b"\xfd7zXZ\0", xz)
 
 
 class _File:

@@ -43,17 +43,12 @@ def recognise(head: bytes, name: str) -> Opener | None:
             return opener
     if head[:3] == b"BZh" and head[4:10] in BZIP2_BLOCKS:
         return open_bzip2
-    if is_xmit(head):
+    if head[2:8] == INMR01 and head[1] & (FIRST | CONTROL) == FIRST | CONTROL:
         return open_xmit
     if encoding(head):
         return open_utf16
     _refuse(head, name)
     return open_terse if is_terse(head, name) else None
-
-
-def is_xmit(head: bytes) -> bool:
-    """True if `head` starts with the first segment of INMR01."""
-    return head[2:8] == INMR01 and head[1] & (FIRST | CONTROL) == FIRST | CONTROL
 
 
 def _refuse(head: bytes, name: str) -> None:

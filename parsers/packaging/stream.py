@@ -80,7 +80,7 @@ class ByteStream:
         return found
 
 
-class _Chunks:
+class Chunks:
     """A `Fill` over an iterator of byte strings; after an InputError each later call raises it again."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
@@ -103,11 +103,6 @@ class _Chunks:
         view[:got] = self._rest[:got]
         self._rest = self._rest[got:]
         return got
-
-
-def chunk_stream(chunks: Iterator[bytes]) -> ByteStream:
-    """A stream over the byte strings of `chunks`."""
-    return ByteStream(_Chunks(chunks))
 
 
 @dataclass(slots=True)
@@ -151,7 +146,7 @@ class Job:
                 self.spend(entry, len(chunk))
                 yield chunk
 
-        return chunk_stream(counted())
+        return ByteStream(Chunks(counted()))
 
 
 @dataclass(slots=True)

@@ -183,7 +183,8 @@ class Recorder:
         code, text = record.attributes.get("id", ""), record.texts.get("description", record.texts.get(name, ""))
         if name == "message":
             message = ": ".join(part for part in (code, text) if part) or "message without text"
-            self._notes.add("rmf_message", _severity(record.texts.get("severity", "")), message, record.line)
+            severity: Severity = "error" if record.texts.get("severity") in ("3", "4", "5") else "notice"
+            self._notes.add("rmf_message", severity, message, record.line)
         self._opened(record.line).message(record.line, "message" if name == "message" else "option", code, text)
 
     def _opened(self, line: int = 0) -> Report:
@@ -197,10 +198,6 @@ class Recorder:
         if self._report is not None:
             self._report.close()
         self._report = None
-
-
-def _severity(text: str) -> Severity:
-    return "error" if text in ("3", "4", "5") else "notice"
 
 
 def interval(head: dict[str, str]) -> Interval:
@@ -221,9 +218,5 @@ def _system(head: dict[str, str]) -> str | None:
 def _seconds(head: dict[str, str]) -> float | None:
     if "report-interval" in head:
         return minutes(head["report-interval"])
-    text = head.get("data-range", "")
-    return (
-        float(text)
-        if text.isdecimal() and len(text) < 10 and head.get("data-range@unit", "").lower() == "seconds"
-        else None
-    )
+    text, unit = head.get("data-range", ""), head.get("data-range@unit", "").lower()
+    return float(text) if text.isdecimal() and len(text) < 10 and unit == "seconds" else None

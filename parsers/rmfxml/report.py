@@ -152,18 +152,15 @@ class Report:
         self._section, self._fields = _matching(tuple(headers), self._part, self._sections)
         self._unknown = [at for at, field in enumerate(self._fields) if field is None]
         if self._section is not None:
-            self._report_unknown(self._section, [headers[at] for at in self._unknown], line)
-            return
-        if headers and self._known:
+            lacking = self._section.lacking_in_xml(field.name for field in self._fields if field)
+            for header in (headers[at] for at in self._unknown):
+                if frozenset(words(header)) not in self._expected:
+                    table = self._section.table.name
+                    self._notes.put(unread.heading(self._metric, header, line, table, lacking))
+        elif headers and self._known:
             where = ", ".join(name for name in (self._metric, self._segment, self._part) if name)
             text = f"{where}: a table that no view reads is kept in rmf_xml_value"
             self._notes.add("unknown_table", "data_loss" if self._sections else "info", text, line)
-
-    def _report_unknown(self, section: Section, headers: list[str], line: int) -> None:
-        lacking = section.lacking_in_xml(field.name for field in self._fields if field)
-        for header in headers:
-            if frozenset(words(header)) not in self._expected:
-                self._notes.put(unread.heading(self._metric, header, line, section.table.name, lacking))
 
     def _find(self) -> None:
         """Find the candidate tables after a change of the segment's or part's name."""

@@ -197,12 +197,8 @@ def _distinct(raw: Bytes, hidden: Absent | None) -> tuple[pa.Array, Bytes]:
         items[hidden.mask] = bytes(width)
     items_buffer = [None, pa.py_buffer(items)]
     encoded = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(raw), items_buffer).dictionary_encode()
-    return encoded.indices, _matrix(encoded.dictionary)
-
-
-def _matrix(values: pa.Array) -> Bytes:
-    width = values.type.byte_width
-    return np.frombuffer(values.buffers()[1], np.uint8, count=len(values) * width).reshape(len(values), width)
+    count, found = len(encoded.dictionary), encoded.dictionary.buffers()[1]
+    return encoded.indices, np.frombuffer(found, np.uint8, count=count * width).reshape(count, width)
 
 
 @lru_cache(16)

@@ -21,6 +21,9 @@ _LATEST_US = 600_000_000
 # SMF42: S42JDGMO counts units of 1.048576 s (2**20 microseconds)
 _GMO_US = 1_048_576
 
+Numbers = tuple[NDArray[Any], Mask]
+"""Values, and a mask of those that are absent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Common:
@@ -51,7 +54,7 @@ def _common(
     )
 
 
-def _numbers(sections: Sections, fields: Fields, suffix: str) -> tuple[NDArray[Any], Mask]:
+def _numbers(sections: Sections, fields: Fields, suffix: str) -> Numbers:
     """Values of the field whose name ends in `suffix`, and a mask of those that are absent."""
     column = sections.column(fields.ending(suffix), fields.named)
     if pa.types.is_date(column.type):
@@ -64,7 +67,7 @@ def _numbers(sections: Sections, fields: Fields, suffix: str) -> tuple[NDArray[A
     return column.fill_null(0).to_numpy(zero_copy_only=False), absent
 
 
-def _zone(offset_us: Ints, absent: Mask) -> tuple[Ints, Mask]:
+def _zone(offset_us: Ints, absent: Mask) -> Numbers:
     """The offset, and a mask where it is absent or invalid: a zone is less than a day away from UTC."""
     absent = absent | (np.abs(offset_us) >= _DAY_US)
     return np.where(absent, 0, offset_us), absent
@@ -109,7 +112,7 @@ def _header_us(located: Located) -> Ints:
     return np.asarray(day.astype(np.int64) * _DAY_US + hundredths * 10_000, np.int64)
 
 
-def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tuple[NDArray[Any], Mask]]:
+def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[Numbers]:
     """Fields of the first section of a kind in each record: values, and a mask of the records without them."""
     sections = located.sections(section)
     fields = located.layout.section(section).fields
@@ -125,30 +128,31 @@ def _first_of(located: Located, section: str, names: tuple[str, ...]) -> list[tu
 
 
 def _smf42(located: Located) -> Common:
-    (start, no_start), (end, no_end) = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
-    if "job_header" in located.places:
-        ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
-        offset, zoneless = _zone(units * _GMO_US, no_units)
-    else:
-        offset, zoneless = _zone_at_end(_header_us(located), end, no_end)
-    # whole seconds, like the offset, because its unit is coarse
-    local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
-    no_length = no_start | no_end | (end <= start)
-    length = np.where(no_length, 0, (end - start) / 1e6)
-    return _common(located, np.where(no_start, local, start), offset, zoneless, length, no_length)
+    start, end = _first_of(located, "product", ("SMF42PTS", "SMF42PTE"))
+    if "job_header" not in located.places:
+        return _between(located, start, end, _zone_at_end(located, *end))
+    ((units, no_units),) = _first_of(located, "job_header", ("S42JDGMO",))
+    return _between(located, start, end, _zone(units * _GMO_US, no_units))
 
 
 def _smf30(located: Located) -> Common:
-    (start, no_start), (end, no_end) = _first_of(located, "identification", ("SMF30ISS", "SMF30IET"))
-    local = _header_us(located)
-    offset, zoneless = _zone_at_end(local, end, no_end)
-    no_length = no_start | no_end | (end <= start)
-    length = np.where(no_length, 0, (end - start) / 1e6)
-    return _common(located, np.where(no_start, local - offset, start), offset, zoneless, length, no_length)
+    start, end = _first_of(located, "identification", ("SMF30ISS", "SMF30IET"))
+    return _between(located, start, end, _zone_at_end(located, *end))
 
 
-def _zone_at_end(local: Ints, end: Ints, no_end: Mask) -> tuple[Ints, Mask]:
+def _between(located: Located, start: Numbers, end: Numbers, zone: Numbers) -> Common:
+    """The columns for an interval with start and end; without them the record's local time is the start."""
+    (first, no_start), (last, no_end), (offset, zoneless) = start, end, zone
+    # whole seconds, like the offset, because its unit may be coarse
+    local = _header_us(located) - np.rint(offset / 1e6).astype(np.int64) * 1_000_000
+    no_length = no_start | no_end | (last <= first)
+    length = np.where(no_length, 0, (last - first) / 1e6)
+    return _common(located, np.where(no_start, local, first), offset, zoneless, length, no_length)
+
+
+def _zone_at_end(located: Located, end: Ints, no_end: Mask) -> Numbers:
     """Derive the UTC offset from the record's local time: it is written when its interval ends."""
+    local = _header_us(located)
     half_hours = (local - end + CLOCK_US) // HALF_HOUR_US
     late = local - end - half_hours * HALF_HOUR_US
     return _zone(half_hours * HALF_HOUR_US, no_end | (late > _LATEST_US))

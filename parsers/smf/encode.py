@@ -5,7 +5,7 @@
 Section lengths are the documented ones unless `lengths` says otherwise (older releases are shorter, newer longer).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -144,12 +144,6 @@ class _Writer:
             if not reach.length_above:
                 self.number(fields, at, reach.length, length)
 
-    def lengths_above(self) -> Iterator[tuple[Section, str, int]]:
-        """Length fields of a section for sections two levels below it: section, field name, length."""
-        for child in self.layout.sections:
-            if isinstance(child.reach, Pointer) and child.reach.length_above:
-                yield self.layout.section(child.reach.length_above), child.reach.length, self.length(child)
-
     def write(self) -> bytes:
         self.product()
         for section in self.layout.sections:
@@ -162,10 +156,10 @@ class _Writer:
     def _top(self, section: Section, rows: Rows) -> None:
         starts = self.place(section, rows)
         self._lead(self.layout.header, 0, section, starts)
-        for above, name, value in self.lengths_above():
-            if above.name == section.name:
+        for child in self.layout.sections:  # a length field may be that of sections two levels below
+            if isinstance(child.reach, Pointer) and child.reach.length_above == section.name:
                 for at in starts:
-                    self.number(above.fields, at, name, value)
+                    self.number(section.fields, at, child.reach.length, self.length(child))
         if not isinstance(rows, np.ndarray):
             self.children(section, rows, starts)
 

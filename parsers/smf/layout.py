@@ -289,12 +289,6 @@ def by_subtype() -> dict[tuple[int, int], RecordLayout]:
 
 
 @cache
-def by_type() -> frozenset[int]:
-    """Record types with at least one decoded subtype."""
-    return frozenset(type_ for type_, _ in layouts())
-
-
-@cache
 def unlocated() -> tuple[dict[str, str], ...]:
     """Fields known to exist whose offset no source gives, as rows of `unlocated_fields.csv`."""
     return tuple(csv_rows("iosq.parsers.smf", "layouts", "unlocated_fields.csv"))

@@ -19,11 +19,6 @@ _ORDERED = ("hex", "binary")
 _WORD_BYTES = 8
 
 
-def _leading(buffer: NDArray[np.uint8], at: Ints, length: int) -> NDArray[np.uint64]:
-    """The `length` bytes at each place as a number in the same order; 8 bytes must be readable at every place."""
-    return words(buffer, 0, at, ">u8").view(np.uint64) >> np.uint64(64 - 8 * length)
-
-
 class Located:
     """All sections of a group of records of one layout.
 
@@ -65,7 +60,9 @@ class Located:
             fields = [section.field(name) for name in section.sort]
             if section.name not in parents and all(f.length <= _WORD_BYTES and f.format in _ORDERED for f in fields):
                 places = self.places[section.name]
-                keys = [_leading(self.buffer, places.start + f.offset, f.length) for f in fields]
+                # the bytes of a field as a number in the same order
+                whole = [words(self.buffer, f.offset, places.start, ">u8").view(np.uint64) for f in fields]
+                keys = [w >> np.uint64(64 - 8 * f.length) for w, f in zip(whole, fields, strict=True)]
                 order = np.lexsort((*reversed(keys), owner[places.record])) if len(places) else places.record
                 self.places[section.name] = places.at(order)
                 self._sections.pop(section.name, None)

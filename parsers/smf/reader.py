@@ -14,7 +14,7 @@ from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.decode import Decoded
 from iosq.parsers.smf.header import words
-from iosq.parsers.smf.layout import Check, RecordLayout, by_subtype, by_type
+from iosq.parsers.smf.layout import Check, RecordLayout, by_subtype, layouts
 from iosq.parsers.smf.naming import contradictions
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import SOURCES, Plain
@@ -91,7 +91,7 @@ class Ingest:
         for row in np.flatnonzero(~whole.dated):
             date = whole.buffer[whole.start[row] + 10 : whole.start[row] + 14].tobytes().hex().upper()
             yield issue("bad_header_date", whole.offset[row], whole.number[row], found=date)
-        wanted = np.isin(kind, list(by_type()))
+        wanted = np.isin(kind, [type_ for type_, _ in layouts()])
         for type_ in np.unique(kind[~wanted]).tolist():
             self._skip(str(type_), whole.at(kind == type_))
         for type_ in np.unique(kind[wanted]).tolist():

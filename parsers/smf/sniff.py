@@ -45,12 +45,6 @@ def framing(head: bytes) -> str:
     return "bdw" if place >= 4 and plausible_block(head[place - 4 : place + 4 + HEADER_BYTES]) else "rdw"
 
 
-def _ascii(head: bytes) -> bool:
-    # the system id (14-17) of a record is EBCDIC text: if it is ASCII, the dump was translated
-    system = head[14:18]
-    return len(system) == 4 and system.isascii() and system.decode("ascii").strip().isalnum()
-
-
 def diagnose(head: bytes) -> str:
     """The kind of an input unreadable as SMF, and the remedy; '' if it does not resemble SMF at all."""
     # without the RDW all fields are four bytes earlier: the date is at 6
@@ -59,6 +53,8 @@ def diagnose(head: bytes) -> str:
             "looks like an SMF dump without record descriptor words, so record boundaries are lost: "
             "transfer again in binary, with SITE RDW"
         )
-    if _ascii(head) and head[2:4] == b"\0\0":
+    # the system id of a record is EBCDIC text: if it is ASCII, the dump was translated
+    system = head[14:18]
+    if len(system) == 4 and system.isascii() and system.decode("ascii").strip().isalnum() and head[2:4] == b"\0\0":
         return "looks like an SMF dump translated to ASCII: transfer again in binary, with SITE RDW"
     return ""

@@ -21,14 +21,14 @@ KEYS: tuple[Column, ...] = (
 )
 PARENT = Column("parent_index", "integer", "", "section_index of the section this one hangs on", _SOURCE)
 
-PACKED_TYPES: dict[str, ColumnType] = {
-    "0cyydddF": "date",
-    "0hhmmssF": "integer",
-    "mmsstttF": "double",
-    "000ttttF ms": "double",
-    "nnnF": "integer",
+# types and units of the columns for packed fields
+PACKED: dict[str, tuple[ColumnType, str]] = {
+    "0cyydddF": ("date", "date"),
+    "0hhmmssF": ("integer", "s"),
+    "mmsstttF": ("double", "s"),
+    "000ttttF ms": ("double", "ms"),
+    "nnnF": ("integer", ""),
 }
-PACKED_UNITS = {"0cyydddF": "date", "0hhmmssF": "s", "mmsstttF": "s", "000ttttF ms": "ms", "nnnF": ""}
 
 
 def is_offset(field: Field) -> bool:
@@ -39,7 +39,7 @@ def is_offset(field: Field) -> bool:
 def column_type(field: Field) -> ColumnType:
     """The column type for a field's format; see `docs/reference/layouts.md`."""
     if field.format == "packed":
-        return PACKED_TYPES[field.unit]
+        return PACKED[field.unit][0]
     if field.format == "tod":
         return "bigint" if is_offset(field) else "timestamp"
     if field.format in ("binary", "sbinary", "bitflags"):
@@ -50,7 +50,7 @@ def column_type(field: Field) -> ColumnType:
 def column_unit(field: Field) -> str:
     """The unit of the stored column (packed and TOD forms become dates, seconds, microseconds)."""
     if field.format == "packed":
-        return PACKED_UNITS[field.unit]
+        return PACKED[field.unit][1]
     if field.format == "tod":
         return "us" if is_offset(field) else "UTC"
     return field.unit

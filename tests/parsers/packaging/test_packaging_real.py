@@ -10,7 +10,7 @@ import packaging_oracle
 import pytest
 
 from iosq.parsers.packaging import unpack
-from iosq.parsers.packaging.stream import ByteStream, Job, Member, chunk_stream
+from iosq.parsers.packaging.stream import ByteStream, Chunks, Job, Member
 from iosq.parsers.packaging.terse import unpack_pack, unpack_spack
 from iosq.parsers.packaging.xmit import Reader, data_records
 from iosq.toolkit.errors import InputError
@@ -78,12 +78,12 @@ def test_partitioned_data_sets_are_refused(file, words):
 
 def test_xmit_data_records_have_their_checksum():
     row = next(row for row in MANIFEST if row["file"] == "racseq.xmit")
-    entry = Member("racseq.xmit", chunk_stream(iter([(SAMPLES / row["file"]).read_bytes()])))
+    entry = Member("racseq.xmit", ByteStream(Chunks(iter([(SAMPLES / row["file"]).read_bytes()]))))
     job = Job(1 << 30)
     reader = Reader(entry, job)
     names = [record.name for record in iter(reader.record, None) if record.control]
     assert names == ["INMR01", "INMR02", "INMR02", "INMR03"]
-    entry = Member("racseq.xmit", chunk_stream(iter([(SAMPLES / row["file"]).read_bytes()])))
+    entry = Member("racseq.xmit", ByteStream(Chunks(iter([(SAMPLES / row["file"]).read_bytes()]))))
     records = [record.data for record in after_header(Reader(entry, job))]
     joined = b"".join(len(record).to_bytes(4) + record for record in records)
     assert [len(record) for record in records] == [56, 276, 288, *[23452] * 5, 19372, 12]
@@ -143,7 +143,7 @@ def test_spack_code_without_content_is_found(code):
 
 
 def test_stream_keeps_what_was_peeked_and_put_back():
-    stream = chunk_stream(iter([b"abc", b"", b"defgh"]))
+    stream = ByteStream(Chunks(iter([b"abc", b"", b"defgh"])))
     assert isinstance(stream, ByteStream)
     assert stream.peek(5) == b"abcde"
     buffer = bytearray(4)
