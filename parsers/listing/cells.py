@@ -30,12 +30,8 @@ def cuts(columns: Sequence[Heading], numeric: Sequence[bool], filled: NDArray[np
     """Positions at which rows are split: the start of each column except the first.
 
     A number ends where its heading ends, text starts where its heading starts, both within one character. Of the
-    allowed places, the one that splits the fewest words in the rows below is used.
-
-    Args:
-        columns: headings left to right.
-        numeric: whether each column is right-justified under its heading.
-        filled: shape (characters, rows), true for characters that are not blank.
+    allowed places, the one that splits the fewest words in the rows below is used. `numeric` columns are
+    right-justified under their headings; `filled`, shape (characters, rows), is true for characters that are not blank.
     """
     split = np.zeros(filled.shape[0] + 1, np.int64)
     split[1:-1] = (filled[:-1] & filled[1:]).sum(axis=1)

@@ -51,7 +51,6 @@ class _Check:
         self._totals: list[pa.Table] = []
 
     def wholes(self, rows: pa.Table) -> None:
-        """Collect the totals among rows."""
         found = rows.filter(self.law.lines & _PLACED)
         if found.num_rows:
             self._totals.append(self._narrow(found, self.law.by, np.nan))
@@ -105,7 +104,6 @@ class _Check:
         self._sums.append(summed.rename_columns(names).drop_columns("run"))
 
     def issues(self) -> list[Issue]:
-        """Issues about totals that differ from the sum of their rows."""
         if self._open is None or not self._totals:
             return []
         self._close(self._open.append_column("run", pa.array(np.zeros(self._open.num_rows, np.int64))))

@@ -260,18 +260,14 @@ class Pages:
         for section in candidates:
             if is_heading(text, vocabulary(section.fields)):
                 if self._columns or len(self.headings) >= MOST_HEADINGS:
-                    self._report_again(text)
+                    if text == self.headings[0]:  # they may belong to the next page, with its head lost
+                        message = "headings repeat without a page head: the rows below belong to the page above"
+                        self._notes.add("no_page_head", "notice", message, self._out.number)
                     self._unbind()
                 self._section = section
                 self.headings.append(text)
                 return True
         return False
-
-    def _report_again(self, text: str) -> None:
-        """Report repeated headings on a page: they may belong to the next page, with its head lost."""
-        if text == self.headings[0]:
-            message = "headings repeat without a page head: the rows below belong to the page above"
-            self._notes.add("no_page_head", "notice", message, self._out.number)
 
     def _bind(self, section: Section) -> None:
         self._columns = self._under(section)

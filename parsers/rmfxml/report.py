@@ -81,7 +81,6 @@ class Report:
         self._find()
 
     def name(self, owner: str, text: str) -> None:
-        """Set the name of the segment or part."""
         if owner == "part":
             self._part = text
             self._find()

@@ -79,9 +79,7 @@ def zone_change(late_us: Ints) -> tuple[Ints, Mask]:
     The start is local time, the zone is that at the end. If clocks went back in between, start plus length is an hour
     after the true end; if they went forward, an hour before it. An interval cut short also ends before its projected
     end, by less than its length, which is an hour at most.
-
-    Args:
-        late_us: projected end in GMT (SMFnnGIE) minus start and length, in microseconds; 0 if unknown.
+    `late_us` is the projected end in GMT (SMFnnGIE) minus start and length, in microseconds; 0 if unknown.
     """
     half_hours = np.rint(late_us / HALF_HOUR_US).astype(np.int64)
     near = np.abs(late_us - half_hours * HALF_HOUR_US) <= CLOCK_US

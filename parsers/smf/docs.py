@@ -87,8 +87,8 @@ def layouts_markdown() -> str:
     lines += [
         "## Fields known to exist, place unknown\n",
         "| section | field | format | unit | what is known | confidence |",
+        "|---|---|---|---|---|---|",
     ]
-    lines.append("|---|---|---|---|---|---|")
     for row in unlocated():
         cells = (row["section"], row["name"], row["format"], row["unit"], row["description"], row["confidence"])
         lines.append(f"| {' | '.join(_cell(c) for c in cells)} |")

@@ -101,7 +101,7 @@ class _Writer:
     def length(self, section: Section) -> int:
         """The length of each section of a kind."""
         rows = self.spec.sections.get(section.name)
-        known = rows.shape[1] if isinstance(rows, np.ndarray) and len(rows) else section.length
+        known = rows.shape[1] if isinstance(rows, np.ndarray) and len(rows) else section.fields.end
         return self.spec.lengths.get(section.name, known)
 
     def place(self, section: Section, rows: Rows) -> list[int]:

@@ -106,17 +106,15 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One kind of section: its fields, how it is reached, and the sort order of its table."""
+    """One kind of section: its fields, how it is reached, and the sort order of its table.
+
+    The distance between sections is in the record; it may differ from the end of the last field we know.
+    """
 
     name: str
     fields: Fields
     reach: Triplet | Chain | Pointer
     sort: tuple[str, ...] = ()
-
-    @property
-    def length(self) -> int:
-        """End of the last field we know, in bytes. The distance between sections comes from the record instead."""
-        return self.fields.end
 
     @property
     def within(self) -> str:

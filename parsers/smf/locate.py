@@ -120,7 +120,7 @@ class Located:
 
     def sections(self, name: str) -> Sections:
         if name not in self._sections:
-            self._sections[name] = Sections(self.buffer, self.places[name], self.layout.section(name).length)
+            self._sections[name] = Sections(self.buffer, self.places[name], self.layout.section(name).fields.end)
         return self._sections[name]
 
     def _locate(self, section: Section) -> Places:

@@ -54,12 +54,7 @@ class Notes:
 
 
 class Ingest:
-    """State of reading one input, or a slice of it.
-
-    Args:
-        records: number of records before it.
-        splits: split records whose first pieces are before it.
-    """
+    """State of reading one input, or a slice; `records` are before it, and so are the first pieces of `splits`."""
 
     def __init__(
         self, balance: Balance, context: Context, *, records: int = 0, splits: SplitSets | None = None

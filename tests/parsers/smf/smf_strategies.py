@@ -131,8 +131,8 @@ def lengths(draw, layout: RecordLayout) -> dict[str, int]:
     """Section lengths as documented, shorter (older releases) or longer (newer ones)."""
     found = {}
     for s in layout.sections:
-        low = _least(layout, s)
-        found[s.name] = draw(st.just(s.length) | st.integers(low, s.length) | st.integers(s.length, s.length + 24))
+        low, end = _least(layout, s), s.fields.end
+        found[s.name] = draw(st.just(end) | st.integers(low, end) | st.integers(end, end + 24))
     if layout.family == "rmf":
         found["product"] = draw(st.just(104) | st.integers(22, 130))
     return found

@@ -99,7 +99,7 @@ def _pieces(total: int, length: int) -> list[slice]:
 def maker(day: Day, system: int) -> Records:
     """74.1 of one system: disks, split where they don't fit one record, and tape drives."""
     frame, plex = Frame(day, system, KIND), day.sysplex
-    length = plex.systems[system].lengths.get("device_data", frame.layout.section("device_data").length)
+    length = plex.systems[system].lengths.get("device_data", frame.layout.section("device_data").fields.end)
     total = len(plex.volumes)
     rows = frame.many("device_data", _columns(day, system), (plex.intervals, total), length)
     places = _pieces(total, length)

@@ -55,7 +55,7 @@ class Frame:
     def many(self, section: str, columns: Row, shape: tuple[int, ...], length: int = 0) -> Bytes:
         """The bytes of many sections at once; see `bulk.sections`."""
         of = self.layout.section(section)
-        return sections(of.fields, self._named(section, of.fields, columns), shape, length or of.length)
+        return sections(of.fields, self._named(section, of.fields, columns), shape, length or of.fields.end)
 
     def _rows(self, section: str, rows: Rows) -> Rows:
         if isinstance(rows, np.ndarray):
