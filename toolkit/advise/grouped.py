@@ -61,7 +61,7 @@ def _in_common(f: Finding, places: Places) -> Finding:
     Not of queues, whose loads may begin together.
     """
     s = f.subject
-    if f.does == DOES or s.kind in BY_NAME or len(f.parts) < 2:
+    if f.does == DOES or f.aliases or s.kind in BY_NAME or len(f.parts) < 2:
         return f
     if len({p.subject.names for p in f.parts}) == 1:
         return f.also(SHARED.format("Several systems")) if len(s.systems) == len(f.parts) else f

@@ -68,6 +68,11 @@ def _grown(
     if not _grows(list(levels.values()), limits):
         return f
     (first, was), *_, (last, now) = levels.items()
+    steps = {
+        day: level - before for before, (day, level) in zip(levels.values(), list(levels.items())[1:], strict=False)
+    }
+    if max(steps.values()) >= limits["step"] * (now - was):
+        return f
     days = [f"{when.start + dt.timedelta(days=n):%Y-%m-%d}" for n in (first, last)]
     return f.also(words.format(shown(was), days[0], shown(now), days[1]))
 

@@ -89,8 +89,10 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     words += most.compared(amount)
     others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
     words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
-    if f.severity == "act" and work not in VICTIMS and f.when and f.when.days == 1 and most.is_new(limits["seldom"]):
-        f = _first(f, who, work, is_alone=most.part > 1 - limits["seldom"])
+    is_alone = most.part > 1 - limits["seldom"]
+    is_once = f.when is not None and (f.when.days == 1 or (is_alone and work == "waited"))
+    if f.severity == "act" and work not in VICTIMS and is_once and most.is_new(limits["seldom"]):
+        f = _first(f, who, work, is_alone=is_alone)
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
 

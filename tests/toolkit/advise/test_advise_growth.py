@@ -48,8 +48,14 @@ def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
 
 @pytest.mark.parametrize(
     "rates",
-    [RISING[1:], (100.0, 105.0, 110.0, 115.0, 120.0), (100.0,) * 4 + (140.0,), (100.0, 150.0, 110.0, 105.0, 140.0)],
-    ids=["few days", "little", "once", "up and down"],
+    [
+        RISING[1:],
+        (100.0, 105.0, 110.0, 115.0, 120.0),
+        (100.0,) * 4 + (140.0,),
+        (100.0, 150.0, 110.0, 105.0, 140.0),
+        (100.0, 101.0, 900.0, 901.0, 902.0),
+    ],
+    ids=["few days", "little", "once", "up and down", "a step"],
 )
 def test_other_loads_are_not(rates: Sequence[float]) -> None:
     assert not details(rates, nights=RISING)

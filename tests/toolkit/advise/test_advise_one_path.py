@@ -72,7 +72,12 @@ def test_the_rule_that_names_the_path_of_a_slow_lcu_explains_it() -> None:
         ({"taken_rate": 0.0}, "takes hardly any I/Os", "It takes none of the I/Os to LCU 0042; an even share is 25 %"),
         ({"taken_rate": 5.0}, "takes hardly any I/Os", "It takes 2 % of the I/Os to LCU 0042"),
         ({"taken_rate": 900.0}, "takes far more than its share", "It takes 75 % of the I/Os to LCU 0042"),
-        ({"taken_rate": None, "online": False, "hours": range(4, 8)}, "went offline", "LCU 0042 has 3 paths left"),
+        ({"taken_rate": None, "online": False, "hours": range(4, 8)}, "went offline (", "LCU 0042 has 3 paths left"),
+        (
+            {"taken_rate": None, "online": False, "hours": range(2, 6)},
+            "went offline, back now (",
+            "LCU 0042 had 3 paths",
+        ),
     ],
 )
 def test_an_uneven_path_is_found(one: dict[str, Any], head: str, detail: str) -> None:

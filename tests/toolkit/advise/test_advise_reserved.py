@@ -121,6 +121,20 @@ def test_another_system_that_works_on_it_just_then_is_named(busy: float, usual: 
     assert ("SYSB does 400 I/Os per s to it then, 20 in most" in finding.details) == named
 
 
+def test_one_label_at_two_device_numbers_may_be_two_disks() -> None:
+    """Labels such as USER01 are on many systems."""
+    mine = [volume(n, pend=4.2 if n < 4 else 0.2, platform="z/VM", device="02B00") for n in range(12)]
+    rest = [volume(n, f"VOL{m}", platform="z/VM", device=f"02C0{m}") for n in range(12) for m in range(5)]
+    other = [
+        volume(n, system="SYSB", platform="z/VM", device="07D00", rate=400.0 if n < 4 else 20.0) for n in range(12)
+    ]
+    (finding,) = found(mine + rest + other)
+    assert finding.confidence == "low" and finding.severity == "watch"
+    assert finding.advice.startswith("First see whether it is one disk, 2B00 of SYSA and 7D00 of SYSB")
+    (same,) = found(mine + rest + [r | {"device": "02B00"} for r in other])
+    assert same.confidence == "medium" and same.advice.startswith("Move the work of SYSB")
+
+
 @pytest.mark.parametrize(
     ("own", "rate", "when", "severity"),
     [(0.4, 30.0, range(12), "note"), (0.4, 300.0, range(12), "watch"), (0.05, 30.0, range(12), "act"),

@@ -38,7 +38,18 @@ def test_space_that_fills_is_found_and_when_it_is_full(space: object) -> None:
 @pytest.mark.parametrize("space", [pool, spool])
 def test_space_that_is_free_again_is_not_full(space: object) -> None:
     assert callable(space)
-    assert space([0.86, 0.97, 0.60]) == [] and space([0.4, 0.89]) == []
+    assert space([0.86, 0.97, 0.60]) == []
+
+
+@pytest.mark.parametrize("space", [pool, spool])
+def test_space_that_is_full_within_hours_is_found_however_much_is_in_use(space: object) -> None:
+    """What grew by less than a tenth, or no longer does, has no such pace."""
+    assert callable(space)
+    (f,) = space([0.4, 0.4, 0.4, 0.5, 0.6, 0.7])
+    assert f.severity == "watch" and "is 70 % in use, full in 3.0 h (14:15 on 2026-03-02)" in f.text
+    assert f.details == "40 % were in use 3 h before, and time until full is at that pace"
+    for flat in ([0.4, 0.41, 0.4, 0.41, 0.42, 0.43], [0.4, 0.5, 0.6, 0.7, 0.7, 0.7], [0.7, 0.6, 0.5]):
+        assert space(flat) == []
 
 
 @pytest.mark.parametrize(("area", "words"), [("SPOOL", "spool"), ("TDISK", "temporary disk")])

@@ -18,7 +18,7 @@ SELECT
     max(local_end) AS last_end
 FROM (
     SELECT
-        *, 2 * (last_ratio - first_ratio) >= last_ratio - least_ratio AS is_new
+        *, last_ratio > first_ratio AND 2 * (last_ratio - first_ratio) >= last_ratio - least_ratio AS is_new
     FROM (
         SELECT
             *, min(used_ratio) OVER (PARTITION BY {{ keys }}) AS least_ratio,

@@ -24,6 +24,7 @@ disk AS (
 other_use AS (
     SELECT
         b.platform, b.system, b.volume, o.system AS other, o.volser, o.reserved_ratio, o.io_rate, o.in_service, y.serial,
+        CASE WHEN o.device <> b.device AND x.serial IS NULL THEN right(b.device, 4) || ' of ' || b.system || ' and ' || right(o.device, 4) || ' of ' || o.system END AS unlike_devices,
         unix_micros(o.interval_start) AS from_us, unix_micros(o.interval_start) + 1e6 * o.interval_s AS until_us,
         o.reserved_ratio >= 0.01 AS has_reserved,
         x.disk = y.disk AS is_same,

@@ -7,8 +7,6 @@
 -- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
--- column longest_pend_ms DOUBLE [milliseconds]: Pend of the volume that pends longest then, without device busy if that is recorded
--- column is_quick BOOLEAN []: That is no longer than in front of channels with room
 -- column volumes VARCHAR []: Volumes they lead to where configuration records of z/VM show it, separated by |
 -- column fullest VARCHAR []: The part of the channels that is used most: processor, bus or link
 -- column is_foreign BOOLEAN []: The work on the channels is mostly that of other partitions
@@ -63,17 +61,6 @@ others AS (
     WHERE f.channel_path IS NULL AND l.channel_path IS NULL
     GROUP BY u.platform, u.system
 ),
-pending AS (
-    SELECT platform, system, max(pend_ms) AS longest_pend_ms
-    FROM (
-        SELECT v.platform, v.system, v.volume, {{ mean_of("v.pend_ms - coalesce(v.device_busy_ms, 0)", "v.io_rate") }} AS pend_ms
-        FROM volume_interval v
-        JOIN bad b ON {{ equal("platform, system, interval_start", "b", "v") }}
-        GROUP BY v.platform, v.system, v.volume
-        HAVING avg(v.io_rate) >= $io_rate
-    ) AS each_volume
-    GROUP BY platform, system
-),
 led AS (
     SELECT f.platform, f.system, array_join(sort_array(collect_set(k.volume)), '|') AS volumes
     FROM (SELECT DISTINCT platform, system, channel_path FROM full_channel) f
@@ -82,8 +69,7 @@ led AS (
     GROUP BY f.platform, f.system
 )
 SELECT
-    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count, w.longest_pend_ms,
-    coalesce(w.longest_pend_ms < $cmr_above_ms, FALSE) AS is_quick, l.volumes,
+    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count, l.volumes,
     CASE
         WHEN coalesce(busy_ratio, 0) >= greatest(coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) THEN 'processor'
         WHEN coalesce(bus_busy_ratio, 0) >= coalesce(link_ratio, 0) THEN 'bus'
@@ -93,6 +79,5 @@ SELECT
 FROM channels c
 LEFT JOIN own_part p ON p.platform = c.platform AND p.system = c.system
 LEFT JOIN others o ON o.platform = c.platform AND o.system = c.system
-LEFT JOIN pending w ON w.platform = c.platform AND w.system = c.system
 LEFT JOIN led l ON l.platform = c.platform AND l.system = c.system
 ORDER BY c.platform, c.system

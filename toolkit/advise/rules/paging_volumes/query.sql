@@ -13,7 +13,6 @@
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
 -- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
 -- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace since it began to fill; NULL where it takes long, or less than a day shows no growth in the last half hour
--- column filling_s DOUBLE [s]: Since it began to fill
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
     SELECT
@@ -149,7 +148,7 @@ later AS (
 ),
 day AS ({{ filling("together", "platform, system") }}),
 pace AS (
-    SELECT platform, system, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s, filling_s
+    SELECT platform, system, (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s AS left_s
     FROM day
     WHERE used_ratio > usual_ratio AND day_ratio = fullest_ratio AND (filling_s >= 8e4 OR coalesce(used_ratio > late_ratio, TRUE))
         AND (1 - day_ratio) / (used_ratio - usual_ratio) * filling_s <= 86400 * $soon
@@ -161,7 +160,7 @@ pace AS (
         l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio,
         CASE WHEN l.page_rate >= $more_pages * u.usual_page_rate THEN u.usual_page_rate END AS usual_page_rate, u.usual_each_ms AS usual_ms,
         s.fullest || ' with ' || CAST(round(100 * s.fullest_ratio) AS BIGINT) || ' %' AS fullest, l.block_pages,
-        e.volumes_since, f.gone, d.left_s, d.filling_s
+        e.volumes_since, f.gone, d.left_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
     JOIN usual u ON {{ equal("platform, system", "u", "l") }}

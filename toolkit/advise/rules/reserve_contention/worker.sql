@@ -3,9 +3,11 @@
 -- column other_user VARCHAR []: The one that keeps it busy most
 -- column other_rate DOUBLE [per second]: Its I/O rate at the volume then
 -- column other_usual_rate DOUBLE [per second]: The same, median of all its intervals
+-- column unlike_devices VARCHAR []: Device number of the volume on both, where they differ and no record names its box: perhaps two disks of one label
 WITH {{ other_use() }},
 working AS (
-    SELECT o.platform, o.system, o.volume, o.other, avg(o.io_rate) AS other_rate, u.other_usual_rate, avg(o.in_service) AS in_service
+    SELECT o.platform, o.system, o.volume, o.other, avg(o.io_rate) AS other_rate, u.other_usual_rate, avg(o.in_service) AS in_service,
+        max(o.unlike_devices) AS unlike_devices
     FROM other_use o
     JOIN (
         SELECT
@@ -21,7 +23,7 @@ working AS (
 )
 SELECT
     platform, system, volume, max_by(other, name_order(in_service, other)) AS other_user,
-    {{ each("max_by(NAME, name_order(in_service, other))", "other_rate other_usual_rate") }}
+    {{ each("max_by(NAME, name_order(in_service, other))", "other_rate other_usual_rate unlike_devices") }}
 FROM working
 GROUP BY platform, system, volume
 ORDER BY platform, system, volume
