@@ -280,7 +280,7 @@ def _is_one_event(cause: Finding, f: Finding) -> bool:
 
 def overlap(cause: Episode, f: Episode) -> float:
     """Share of the symptom's worst run within the cause's; runs that recur daily are compared by hour too."""
-    recurs = min(cause.days, f.days) > 1
+    recurs = min(cause.days, f.days) > 1 and max(cause.end - cause.start, f.end - f.start) <= A_DAY
     shifts = {dt.timedelta(), dt.timedelta(days=(f.start.date() - cause.start.date()).days * recurs)}
     both = max(min(cause.end + shift, f.end) - max(cause.start + shift, f.start) for shift in shifts)
     return both / (f.end - f.start)

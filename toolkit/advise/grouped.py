@@ -186,7 +186,8 @@ def _others(first: Subject, others: Sequence[Subject]) -> str:
     if first.words:
         what = listed([s.words for s in others], FEW)
     elif names:
-        what = f"{'LCU' if first.kind == 'lcu' else 'volume'}{'s' if len(names) > 1 else ''} {what}"
+        kind = {"lcu": "LCU", "subsystem": "subsystem"}.get(first.kind, "volume")
+        what = f"{kind}{'s' if len(names) > 1 else ''} {what}"
     return " ".join(filter(None, [what, f"on {listed(systems, FEW)}" if systems else ""]))
 
 

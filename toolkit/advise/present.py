@@ -59,7 +59,11 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
         if change := _change(f, every, places):
             parts[id(change)].append(f)
             continue
-        over = "" if f.severity == "note" else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every)
+        over = (
+            ""
+            if f.severity == "note"
+            else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every, places, loads)
+        )
         shown.append((f, over))
     for f, over in shown:
         now = _note(f, over) if over else _begun(f, places, loads)
@@ -107,7 +111,7 @@ def _begun(f: Finding, places: Places, loads: Loads) -> Finding:
     return f.after(f"{look}: {change}{why}", "If that is to stay")
 
 
-def _taken_along(f: Finding, every: Iterable[Finding]) -> str:
+def _taken_along(f: Finding, every: Iterable[Finding], places: Places, loads: Loads) -> str:
     """Where the same volumes have the same trouble, on another system from about the end of this one on; or nothing."""
     here, then = set(f.subject.systems), f.when
     same = (o for o in every if (o.code, o.subject.names) == (f.code, f.subject.names))
@@ -115,6 +119,8 @@ def _taken_along(f: Finding, every: Iterable[Finding]) -> str:
         if not (here and there and then and since) or here & there or since.last_seen <= then.last_seen:
             continue
         if abs(since.first_seen - then.last_seen) <= NEAR:
+            if loads.during(then.whole, places.of(f.places)).has_come_back:  # it has stayed
+                return ""
             at = f"{since.first_seen:%H:%M on %Y-%m-%d}"
             return f"Do nothing here: this work is on {listed(sorted(there))} since {at}, as is its wait"
     return ""

@@ -22,6 +22,8 @@ from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
 
 QUESTION, LIMITS = load(__package__, "top_waiter.sql"), shared(__package__, "top_waiter.toml")
+# of these what is wrong is not who does it
+AFTERWARDS = ("writes", "I/Os")
 NO_RECORDS = "Type 42.6 would name the data set and job"
 # what is counted, in words
 WORK = {
@@ -50,7 +52,13 @@ def named(
     for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
         rows = _rows(con, found[n], work[found[n].code], places, limits)
         shown[n] = _named(found[n], rows, work[found[n].code], limits)
-        if shown[n] is found[n] and found[n].severity != "note" and not is_lacking and _lacks_records(rows):
+        if (
+            shown[n] is found[n]
+            and found[n].severity != "note"
+            and work[found[n].code] not in AFTERWARDS
+            and not is_lacking
+            and _lacks_records(rows)
+        ):
             is_lacking, shown[n] = True, found[n].also(NO_RECORDS)
     return shown
 

@@ -136,7 +136,7 @@ def test_volumes_without_lcu_are_compared_by_their_device_numbers() -> None:
     rows = [r | {"lcu": None, "platform": ZVM, "volser": None} for r in tables["volume_interval"] + other]
     (f,) = found({"volume_interval": rows})
     assert f.severity == "watch" and f.subject.names == tuple(f"VOL{n:03}" for n in range(8))
-    assert "8 of 8 busy volumes with device numbers 01000 to 010FF" in f.details
+    assert "8 of 8 busy volumes with device numbers 1000 to 10FF" in f.details
 
 
 def test_zhpf_that_is_lost_is_named() -> None:

@@ -25,3 +25,11 @@ def test_paths_that_two_control_units_lost_at_once_have_one_cause_and_are_back_o
     assert says in f.advice
     assert "An I/O took 3.00 ms then, 2.00 ms with all paths" in f.details
     assert f.text.endswith("all back now") == (end == 4) == ("bring them back" not in f.advice)
+
+
+def test_paths_that_come_and_go_are_watched_however_short_each_loss_is() -> None:
+    """One good interval does not end a loss, two do."""
+    often, twice = (4, 3, 4, 4, 3, 4, 4, 3, 4, 4), (4, 3, 4, 4, 3, 4, 4, 4, 4, 4)
+    (f,) = found("paths_lost", *cut(*often))
+    assert f.severity == "watch" and "(3 times" in f.text and f.advice.startswith("Check the link before it stays away")
+    assert found("paths_lost", *cut(*twice)) == []

@@ -103,6 +103,15 @@ def test_an_even_or_unknown_share_is_no_finding(one: dict[str, Any]) -> None:
 LOST: Row = {"taken_rate": None, "online": False}
 
 
+@pytest.mark.parametrize(("hours", "is_found"), [((1, 4, 7), True), ((1, 4), False)])
+def test_a_path_that_comes_and_goes_is_found_however_short_each_loss_is(hours: tuple[int, ...], is_found: bool) -> None:
+    rows = [
+        r | (LOST if r["channel_path"] == "63" and r["interval_start"] in {at(n) for n in hours} else {})
+        for r in paths()
+    ]
+    assert ["Check the link: cable, optics (SFP)" in f.advice for f in found("path_share", rows)] == [True] * is_found
+
+
 @pytest.mark.parametrize("busier", [range(0), range(2, 4), range(6, 8)])
 def test_a_path_that_is_lost_again_and_again_is_one_finding(busier: range) -> None:
     """Whichever of its LCUs loses most in which of the runs."""

@@ -265,6 +265,18 @@ def test_no_link_is_more_than_full(bytes_rate: float, reported: str | None) -> N
     assert [reported in f.whole_text for f in found("link_full", link_interval=rows)] == ([True] if reported else [])
 
 
+def test_links_that_are_full_at_once_are_one_finding() -> None:
+    moved = {"box": "AB121", "link_type": "8 Gb/s Fibre Channel", "operation": "host read", "operation_rate": 1e4}
+    rows = [
+        moved | {"link": name, "interval_start": at(n), "bytes_rate": 7.6e8 if n >= since else 1e8}
+        for name, since in (("0030", 0), ("0031", 0), ("0130", 3)) for n in range(6)
+    ]  # fmt: skip
+    texts = sorted(f.text for f in found("link_full", link_interval=rows))
+    assert [t.partition(" (")[0] for t in texts] == [
+        "Link 0130 of box AB121 is up to 95 % full", "Links 0030 and 0031 of box AB121 are up to 95 % full"
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("operations", "is_full"), [(("host read", "scsi read"), True), (("scsi read",), False),
                                                      (("host write", "copy receive"), True),
                                                      (("host read", "host write"), False)])  # fmt: skip

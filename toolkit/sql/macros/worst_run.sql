@@ -68,7 +68,7 @@ placed AS (
         -- four runs at least; a few may be missing or early. Of days three, of weeks two are enough, if there is no other run
         max(
             CASE
-                WHEN times >= 3 AND 4 * times >= 3 * steps AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
+                WHEN times >= 3 AND 4 * times > 3 * steps AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
                     OR times = steps AND (step_h = 168 OR step_h = 24 AND times = 2) THEN step_h
             END
         ) OVER whole AS every_h,
