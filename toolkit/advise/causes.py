@@ -131,7 +131,8 @@ class Load:
         least = (when.end - when.start).total_seconds()
         before = math.inf if once else limits["ended_before"] * least
         same = [r for r in self.rows if not busy or SAME * r["service_ms"] <= (r["comparable_ms"] or 0)]
-        rows = [r for r in same if (r["comparable_after_s"] or 0) >= least and r["comparable_before_s"] <= before]
+        back = [r for r in same if (r["comparable_after_s"] or 0) >= min(least, r["comparable_then_s"])]
+        rows = [r for r in back if r["comparable_before_s"] <= before]
         return 2 * _io_time(rows) > _io_time(self.rows)
 
     def has_begun(self, when: Episode, seen_end: dt.datetime, limits: Mapping[str, float]) -> bool:

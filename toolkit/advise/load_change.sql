@@ -11,6 +11,7 @@
 -- column comparable_wait_ms DOUBLE [milliseconds]: Median IOSQ at comparable rates
 -- column comparable_before_s DOUBLE [s]: Time with comparable rates before the window; NULL where there is no other interval, as the next
 -- column comparable_after_s DOUBLE [s]: The same after the window
+-- column comparable_then_s DOUBLE [s]: The same in the window
 WITH marked AS (
     SELECT
         system, volume, io_rate, interval_s, io_rate * interval_s AS ios, wait_ms, service_ms,
@@ -27,6 +28,13 @@ inside AS (
     FROM marked
     WHERE is_inside
     GROUP BY system, volume
+),
+busy AS (
+    SELECT m.system, m.volume, sum(m.interval_s) AS comparable_then_s
+    FROM marked m
+    JOIN inside i ON i.system = m.system AND i.volume = m.volume
+    WHERE m.is_inside AND m.io_rate >= $comparable * i.io_rate
+    GROUP BY m.system, m.volume
 )
 SELECT
     i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms, i.median_service_ms,
@@ -40,8 +48,10 @@ SELECT
         ORDER BY CASE WHEN o.io_rate >= $comparable * i.io_rate THEN coalesce(o.wait_ms, 0) END
     ) AS comparable_wait_ms,
     sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND NOT o.is_after THEN o.interval_s ELSE 0 END) AS comparable_before_s,
-    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND o.is_after THEN o.interval_s ELSE 0 END) AS comparable_after_s
+    sum(CASE WHEN o.io_rate >= $comparable * i.io_rate AND o.is_after THEN o.interval_s ELSE 0 END) AS comparable_after_s,
+    b.comparable_then_s
 FROM inside i
+JOIN busy b ON b.system = i.system AND b.volume = i.volume
 LEFT JOIN marked o ON o.system = i.system AND o.volume = i.volume AND NOT o.is_inside
-GROUP BY i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms, i.median_service_ms
+GROUP BY i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms, i.median_service_ms, b.comparable_then_s
 ORDER BY i.system, i.volume

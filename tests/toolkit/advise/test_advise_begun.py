@@ -19,7 +19,7 @@ def volume(number: int, rate: float, slower: float, before_s: float, well_s: flo
     """A volume whose I/Os take `slower` times as long at the same rate."""
     same = {"io_rate": rate, "usual_rate": rate, "wait_ms": 0.0, "comparable_wait_ms": 0.0}
     took = {"service_ms": slower, "median_service_ms": slower, "usual_service_ms": 1.0, "comparable_ms": 1.0}
-    times = {"comparable_before_s": before_s, "comparable_after_s": well_s}
+    times = {"comparable_before_s": before_s, "comparable_after_s": well_s, "comparable_then_s": 1e9}
     return {"system": "SYSA", "volume": f"V{number:05}", **same, **took, **times}
 
 

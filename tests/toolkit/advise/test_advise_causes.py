@@ -33,7 +33,7 @@ def load(service: float, rate: float, **more: float | None) -> dict[str, Any]:
     usual = {"usual_rate": 100.0, "usual_service_ms": 1.0, "comparable_ms": 1.0 if rate <= 100 else None}
     row = {"system": "SYSA", "volume": "V0", "io_rate": rate, "service_ms": service, "wait_ms": 5.0,
            "median_service_ms": service}  # fmt: skip
-    return row | usual | {"comparable_wait_ms": 0.0, "comparable_before_s": None} | more
+    return row | usual | {"comparable_wait_ms": 0.0, "comparable_before_s": None, "comparable_then_s": 1e9} | more
 
 
 class Fixed(Loads):
@@ -145,7 +145,7 @@ def test_daily_trouble_is_compared_by_the_hour() -> None:
 
 @pytest.mark.parametrize(
     ("begins", "code", "lost_s", "left"),
-    [(10, "cache_off", 60, 1), (8, "cache_off", 60, 2), (10, "link_full", 60, 2), (10, "cache_off", 50, 2)],
+    [(10, "cache_off", 60, 1), (8, "cache_off", 60, 2), (10, "tape_mounts_slow", 60, 2), (10, "cache_off", 50, 2)],
 )
 def test_findings_about_one_event_are_one(begins: int, code: str, lost_s: float, left: int) -> None:
     """A box whose cache fails answers late: it begins and ends with that, and loses no more."""
@@ -441,7 +441,20 @@ def test_queries_of_loads_from_rows() -> None:
     slow, busy = (loads.during(when, {("SYSA", name)}) for name in ("V0", "V1"))
     assert slow.is_longer_service(LIMIT, closed=False) and not busy.is_longer_service(LIMIT, closed=False)
     assert slow.rows[0]["comparable_before_s"] == 3600 and slow.rows[0]["comparable_after_s"] == 7200
+    assert slow.rows[0]["comparable_then_s"] == 3600
     assert busy.rows[0]["usual_rate"] == pytest.approx(100) and busy.rows[0]["comparable_ms"] is None
+
+
+def test_what_ended_need_be_well_since_only_for_as_long_as_the_load_was_there() -> None:
+    """Slow from 9 to 15 with work until 12; the same work from 15 to 18 is quick."""
+    rows = [volume(n, rate=100.0 if n < 12 or n >= 24 else 2.0, disc=3.0 if n < 24 else 0.3) for n in range(36)]
+    start = rows[0]["interval_start"] + dt.timedelta(hours=1)
+    when = Episode(start, start + dt.timedelta(hours=6), 24, 1)
+    load = Loads(database(volume_interval=rows)).during(when, {("SYSA", "VOL001")})
+    assert load.has_ended(when, LIMIT, once=True, busy=False)
+    again = [r for r in rows if r["io_rate"] > 2 or r["interval_start"] < rows[24]["interval_start"]][:-1]
+    shorter = Loads(database(volume_interval=again)).during(when, {("SYSA", "VOL001")})
+    assert not shorter.has_ended(when, LIMIT, once=True, busy=False)
 
 
 def test_run_needs_no_pool_to_be_right() -> None:
