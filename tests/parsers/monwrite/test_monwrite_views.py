@@ -1,10 +1,12 @@
-"""Paging, channels and refused aliases: known answers of the views that monitor records alone feed."""
+"""Paging, emulated disks, channels and refused aliases: known answers of the views that monitor records alone feed."""
 
 from typing import Any
 
 import pytest
 from memory_lake import answered
 from mon_support import database, encode, file, minute, system
+
+MB = 2**20
 
 
 def rows(view: str, *records: bytes) -> list[dict[str, Any]]:
@@ -13,6 +15,10 @@ def rows(view: str, *records: bytes) -> list[dict[str, Any]]:
 
 def paging(i: int, volser: str = "PAG001", **counts: int) -> bytes:
     return encode("D3R11", minute(i), RDEVSID=3, RDEVDEV="A200", CPVOLSER=volser, **counts)
+
+
+def emulated(i: int, size: int = 512, **counts: int) -> bytes:
+    return encode("D6R24", minute(i), RDEVDEV="0300", DSKBLKSZ=size, **counts)
 
 
 def test_pages_of_a_paging_volume() -> None:
@@ -29,6 +35,25 @@ def test_pages_of_a_paging_volume() -> None:
 def test_paging_counters_that_start_anew_give_no_rate(later: bytes) -> None:
     (row,) = rows("paging_interval", paging(0, EXPCTPRD=600), later)
     assert (row["page_read_rate"], row["page_write_rate"]) == (None, None)
+
+
+def test_bytes_of_an_emulated_disk() -> None:
+    blocks = {"DSKXFERS": 600, "DSKBLKSR": 60 * 2 * MB // 512, "DSKBLKSW": 60 * MB // 512}
+    samples = [emulated(i, **{name: i * n for name, n in blocks.items()}) for i in (1, 2)]
+    (row,) = rows("emulated_device_interval", *samples)
+    assert (row["device"], row["transfer_rate"], row["block_bytes"]) == ("00300", 10, 512)
+    assert (row["read_bytes_rate"], row["write_bytes_rate"]) == (2 * MB, MB)
+
+
+@pytest.mark.parametrize("later", [emulated(1, DSKXFERS=5), emulated(1, 4096, DSKXFERS=900)])
+def test_emulated_counters_that_start_anew_give_no_rate(later: bytes) -> None:
+    (row,) = rows("emulated_device_interval", emulated(0, DSKXFERS=600), later)
+    assert row["transfer_rate"] is None
+
+
+def test_bytes_without_a_block_size_are_unknown() -> None:
+    (row,) = rows("emulated_device_interval", *(emulated(i, 0, DSKXFERS=60 * i, DSKBLKSR=9 * i) for i in (0, 1)))
+    assert (row["transfer_rate"], row["read_bytes_rate"], row["block_bytes"]) == (1, None, None)
 
 
 def test_channels_of_a_volume_are_those_of_its_last_path_mask() -> None:

@@ -64,14 +64,14 @@ failed AS (
     SELECT
         t.platform, t.system, t.volume, t.interval_start, t.interval_s, t.local_start, t.local_end, t.attempt_rate,
         t.success_ratio, t.response_ms, b.box, u.usual_ratio, u.sync_ms,
-        coalesce(t.success_ratio <= $success_ratio * u.usual_ratio OR u.usual_ratio - t.success_ratio >= $fallen_ratio, FALSE) AS is_fallen,
+        coalesce(t.success_ratio <= $success_ratio * u.usual_ratio OR u.usual_ratio - t.success_ratio >= $missed_ratio, FALSE) AS is_fallen,
         at_least_0(t.busy_ratio - coalesce(u.busy_ratio, 0)) AS more_busy,
         at_least_0(t.miss_ratio - coalesce(u.miss_ratio, 0)) AS more_missed,
         at_least_0(t.reject_ratio - coalesce(u.reject_ratio, 0)) AS more_rejected
     FROM tried t
     {{ join_volume_box_then("b", "t") }}
     LEFT JOIN usual u ON {{ equal("platform, system, volume", "u", "t") }}
-    WHERE t.success_ratio <= $success_ratio OR u.usual_ratio - t.success_ratio >= $fallen_ratio
+    WHERE t.success_ratio <= $success_ratio OR u.usual_ratio - t.success_ratio >= $missed_ratio
 ),
 bad AS (
     SELECT
