@@ -303,7 +303,8 @@ class Advice:
 
     `verdict`: `absorbed` (nothing to do), `more NVS absorbs it`, `more NVS absorbs a part of it` (`bytes_needed` would
     absorb all), or `more NVS only delays the overflow` (no size is enough for a permanent load above the sustained
-    rate). `bytes_needed` is the total NVS size, infinite in the last case, 0 in the first.
+    rate). `bytes_needed` is the total NVS size with which no write waits, infinite in the last case, 0 where
+    destage keeps pace.
     """
 
     verdict: str
@@ -372,8 +373,7 @@ def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, ca
     """
     bigger = replace(nvs, nvs_bytes=nvs.nvs_bytes + more_bytes)
     need = max(bytes_needed(nvs, write_rate, seconds), bytes_needed(nvs, calm_rate, math.inf))
-    absorbed = need <= nvs.nvs_bytes * _ROUNDED
-    if absorbed:
+    if need <= nvs.nvs_bytes * _ROUNDED:
         verdict = "absorbed"
     elif need <= bigger.nvs_bytes * _ROUNDED:
         verdict = "more NVS absorbs it"
@@ -381,4 +381,4 @@ def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, ca
         verdict = "more NVS only delays the overflow"
     else:
         verdict = "more NVS absorbs a part of it"
-    return Advice(verdict, 0.0 if absorbed else need)
+    return Advice(verdict, need)

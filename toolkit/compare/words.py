@@ -34,6 +34,8 @@ def overview(comparison: Comparison) -> Iterator[str]:
     for (kind, system, _), load in _loads(comparison.changes):
         if kind == "volume" and system:
             systems.setdefault(system, []).append(load)
+    # without a box that is named, the storage of a system is one: its line is the system's
+    boxes = {name: loads for name, loads in boxes.items() if name not in systems}
     for kind, found in (("box", boxes), ("system", systems)):
         yield from (_line(titled(kind, name, systems), found[name]) for name in sorted(found)[:MOST])
         if len(found) > MOST:
@@ -78,8 +80,8 @@ def _changes(comparison: Comparison) -> list[str]:
     more = plural(len(comparison.shown) - SENTENCES, "more change")
     lines += [f"{more}: --format table lists all"] if len(comparison.shown) > SENTENCES else []
     lines += [f"{plural(small, 'comparison')}: changed too little to matter"] if small else []
-    further = "further comparison" if lines else "comparison"
-    lines += [f"{plural(rest, further)}: no change can be shown"] if rest else []
+    further = ("further " if lines else "") + "comparison"
+    lines += [f"{plural(rest, further)} of disk I/O: no change can be shown"] if rest else []
     lines += [f"{plural(no_data, 'comparison')}: too little data"] if no_data else []
     return lines or ["no box, LCU or volume is in both spans"]
 
@@ -93,4 +95,5 @@ def _sentence(change: Change, systems: Container[str]) -> str:
     ratio = f" ({100 * change_ratio:+.0f} %)" if change_ratio is not None and abs(change_ratio) < 10 else ""
     busy = ", in its busiest quarter" if change.part == "busiest" else ""
     changed = f"{before} to {with_unit(after, unit)}{ratio}"
-    return f"{name}: {change.measure} {changed}, change between {low} and {high} {unit}{busy}"
+    by = f"{low} {unit}" if low == high else f"between {low} and {high} {unit}"
+    return f"{name}: {change.measure} {changed}, change {by}{busy}"

@@ -182,7 +182,7 @@ def test_what_would_be_enough_is_enough_and_no_less(box: nvs.Nvs, seconds: float
     now = nvs.outcome(box, burst).delayed_writes > 0
     assert now == (known.verdict != "absorbed")
     assert (known.verdict == "more NVS only delays the overflow") == math.isinf(known.bytes_needed)
-    if now and math.isfinite(known.bytes_needed):
+    if 1 < known.bytes_needed < math.inf:
         enough, little = (replace(box, nvs_bytes=known.bytes_needed * share) for share in (1.001, 0.999))
         assert nvs.outcome(enough, burst).delayed_writes == 0
         assert nvs.outcome(little, burst).delayed_writes > 0

@@ -42,12 +42,14 @@ def test_many_boxes_are_counted() -> None:
 
 @pytest.mark.parametrize("only_zvm", [True, False])
 def test_a_box_that_no_record_names_and_terms_of_z_vm(only_zvm: bool) -> None:
-    """Such a box has the name of its LCU (on z/VM an LSS), or of its system."""
+    """Such a box has the name of its LCU (on z/VM an LSS), or of its system, which has a line of its own."""
     found = [
         load(*of, (1.0, 1.0), (0.0, 0.0))
         for of in (("box", "", "LCU 2105"), ("box", "", "VM1"), ("volume", "VM1", "V1"))
     ]
     changes = tuple(c for own in found for c in own)
-    first, second, *_ = words.lines(Comparison(changes, (), (), (), only_zvm=only_zvm))
-    assert first.startswith("LSS 2105: " if only_zvm else "LCU 2105: ") and second.startswith("the storage of VM1: ")
+    comparison = Comparison(changes, (), (), (), only_zvm=only_zvm)
+    assert len(list(words.overview(comparison))) == 2
+    first, second, *_ = words.lines(comparison)
+    assert first.startswith("LSS 2105: " if only_zvm else "LCU 2105: ") and second.startswith("system VM1: ")
     assert ("CP queue 0 to 0" in first) == only_zvm == ("IOSQ" not in first)
