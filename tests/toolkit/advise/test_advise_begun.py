@@ -4,10 +4,12 @@ import datetime as dt
 from dataclasses import replace
 
 import pytest
+from advise_rows import database
+from advise_rows import volume as measured
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iosq.toolkit.advise.causes import LIMITS, Load
+from iosq.toolkit.advise.causes import LIMITS, Load, Loads
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
 
@@ -87,3 +89,15 @@ def test_without_a_fault_the_queue_that_it_makes_is_gone_too(
     assert load.without(LIMIT) == pytest.approx(1 + left * wait / 2)
     assert Load([r | {"comparable_wait_ms": wait + 1} for r in rows]).without(LIMIT) is None
     assert Load([r | {"comparable_ms": None} for r in rows]).without(LIMIT) is None
+
+
+def test_what_ended_need_be_well_since_only_for_as_long_as_the_load_was_there() -> None:
+    """Slow from 9 to 15 with work until 12; the same work from 15 to 18 is quick."""
+    rows = [measured(n, rate=100.0 if n < 12 or n >= 24 else 2.0, disc=3.0 if n < 24 else 0.3) for n in range(36)]
+    start = rows[0]["interval_start"] + dt.timedelta(hours=1)
+    when = Episode(start, start + dt.timedelta(hours=6), 24, 1)
+    load = Loads(database(volume_interval=rows)).during(when, {("SYSA", "VOL001")})
+    assert load.has_ended(when, LIMITS.limits(), once=True, busy=False)
+    again = [r for r in rows if r["io_rate"] > 2 or r["interval_start"] < rows[24]["interval_start"]][:-1]
+    shorter = Loads(database(volume_interval=again)).during(when, {("SYSA", "VOL001")})
+    assert not shorter.has_ended(when, LIMITS.limits(), once=True, busy=False)

@@ -445,18 +445,6 @@ def test_queries_of_loads_from_rows() -> None:
     assert busy.rows[0]["usual_rate"] == pytest.approx(100) and busy.rows[0]["comparable_ms"] is None
 
 
-def test_what_ended_need_be_well_since_only_for_as_long_as_the_load_was_there() -> None:
-    """Slow from 9 to 15 with work until 12; the same work from 15 to 18 is quick."""
-    rows = [volume(n, rate=100.0 if n < 12 or n >= 24 else 2.0, disc=3.0 if n < 24 else 0.3) for n in range(36)]
-    start = rows[0]["interval_start"] + dt.timedelta(hours=1)
-    when = Episode(start, start + dt.timedelta(hours=6), 24, 1)
-    load = Loads(database(volume_interval=rows)).during(when, {("SYSA", "VOL001")})
-    assert load.has_ended(when, LIMIT, once=True, busy=False)
-    again = [r for r in rows if r["io_rate"] > 2 or r["interval_start"] < rows[24]["interval_start"]][:-1]
-    shorter = Loads(database(volume_interval=again)).during(when, {("SYSA", "VOL001")})
-    assert not shorter.has_ended(when, LIMIT, once=True, busy=False)
-
-
 def test_run_needs_no_pool_to_be_right() -> None:
     """All of it together on rows without a trouble: no finding to act on."""
     rows = [volume(n, "V0", rate=100.0, lcu="0011", is_hyperpav=True) for n in range(8)]

@@ -393,14 +393,6 @@ def test_a_wait_with_aliases_free_is_not_the_pool() -> None:
     assert found("same_extent", volume_interval=waits, lcu_interval=dry) == []
 
 
-def test_a_volume_whose_ios_wait_longer_than_a_missing_interrupt_stood_still() -> None:
-    waits = [volume(n, wait=4e5, rate=0.06, lcu="0011", is_hyperpav=True) for n in range(4)]
-    (finding,) = found(
-        "same_extent", volume_interval=waits, lcu_interval=[pool(n, alias_high_water=2) for n in range(4)]
-    )
-    assert finding.text.startswith("Volume VOL001 stood still on SYSA") and "IOS071I" in finding.advice
-
-
 def test_volumes_of_an_lcu_that_wait_at_once_are_one_finding() -> None:
     waits = [volume(n, f"VOL{v}", wait=5.0, lcu=f"001{v // 3}", is_hyperpav=True) for n in range(4) for v in range(5)]
     pools = [pool(n, lcu=lcu, alias_high_water=2) for n in range(4) for lcu in ("0010", "0011")]

@@ -37,7 +37,7 @@ FROM day
 LEFT JOIN no_room USING (kind, owner, space)
 WHERE used_ratio >= $full OR full_start IS NOT NULL
     OR (
-        (1 - used_ratio) * filling_s <= 3600 * $soon_h * (used_ratio - usual_ratio) AND used_ratio - usual_ratio >= 0.1
+        (1 - used_ratio) * filling_s <= 3600 * $soon_h * (used_ratio - usual_ratio) AND used_ratio - usual_ratio >= $filled_ratio
         AND used_ratio > late_ratio
     )
 ORDER BY used_ratio DESC, kind, owner, space
