@@ -6,79 +6,22 @@ from iosq.lazy import View
 class Views:
     """Every promised view as an attribute: a polars LazyFrame that asks the lake when it is collected."""
 
-    cache_interval = View(
-        "Cache statistics of every device of a control unit, interval by interval",
-        "one row per interval_start, subsystem, device",
-    )
-    cache_subsystem_interval = View(
-        "Cache statistics and sizes of every control unit image, interval by interval",
-        "one row per interval_start, subsystem",
-    )
-    channel_interval = View(
-        "Channel paths: how busy, bytes and operations, interval by interval",
-        "one row per platform, system, interval_start, channel_path",
-    )
-    cpu_interval = View(
-        "Processors of a system: busy time and I/O interrupts",
-        "one row per platform, system, interval_start, cpu",
-    )
-    dataset_interval = View(
-        "Data sets: I/O rate, times and cache hits by job",
-        "one row per platform, system, interval_start, job, step, data_set, volser, device",
-    )
-    device_interval = View(
-        "Device addresses: rate, wait and service of every device, interval by interval",
-        "one row per platform, system, interval_start, device",
-    )
-    director_port_interval = View(
-        "Ports of FICON directors: data moved, frame delay, and attachment",
-        "one row per platform, system, interval_start, director, port",
-    )
-    extent_pool_interval = View(
-        "Extent pools of the boxes: activity of their disks, fill level and number of volumes",
-        "one row per interval_start, box, extent_pool",
-    )
-    iop_interval = View(
-        "I/O processors (SAPs): busy time and retries",
-        "one row per platform, system, interval_start, iop",
-    )
-    lcu_interval = View(
-        "Logical control units: totals of their devices, queues, paths and alias use",
-        "one row per platform, system, interval_start, lcu",
-    )
-    lcu_path_interval = View(
-        "Channel paths of a logical control unit, with the I/Os that took each",
-        "one row per platform, system, interval_start, lcu, channel_path",
-    )
-    link_interval = View(
-        "Links of the boxes: traffic of hosts, remote copy and synchronous I/O per adapter",
-        "one row per interval_start, box, link, operation",
-    )
-    nvs_delay = View(
-        "Cost of full NVS: time of delayed fast writes",
-        "one row per interval_start, subsystem",
-    )
-    pav_candidate = View(
-        "Volumes that wait, with a verdict on aliases",
-        "one row per platform, system, volume",
-    )
-    rank_interval = View(
-        "RAID ranks of the boxes: activity of their disks and configuration",
-        "one row per interval_start, box, rank",
-    )
-    service_class_interval = View(
-        "Service and report classes: goals, performance index, and delays",
-        "one row per platform, system, interval_start, service_class, is_report_class, period",
-    )
-    shared_volume_interval = View(
-        "The same volume over all systems that share it, interval by interval",
-        "one row per interval_start, volume",
-    )
-    tape_library_interval = View(
-        "Tape libraries: mounts, ejects and audits, hour by hour",
-        "one row per interval_start, library",
-    )
-    volume_interval = View(
-        "Volumes with all their exposures: rate, wait, service and cache behaviour, interval by interval",
-        "one row per platform, system, interval_start, volume",
-    )
+    cache_interval = View()
+    cache_subsystem_interval = View()
+    channel_interval = View()
+    cpu_interval = View()
+    dataset_interval = View()
+    device_interval = View()
+    director_port_interval = View()
+    extent_pool_interval = View()
+    iop_interval = View()
+    lcu_interval = View()
+    lcu_path_interval = View()
+    link_interval = View()
+    nvs_delay = View()
+    pav_candidate = View()
+    rank_interval = View()
+    service_class_interval = View()
+    shared_volume_interval = View()
+    tape_library_interval = View()
+    volume_interval = View()

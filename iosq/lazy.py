@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 class View:
     """Descriptor: a view as an attribute of a lake."""
 
-    def __init__(self, title: str, grain: str) -> None:
-        self.__doc__ = f"{title}.\n\n{grain[0].upper()}{grain[1:]}."
-
     def __set_name__(self, _owner: type, name: str) -> None:
         self._name = name
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        from iosq.toolkit.sql.catalog import views
+
+        view = next(view for view in views() if view.name == self._name)
+        return f"{view.title}.\n\n{view.grain[0].upper()}{view.grain[1:]}."
 
     @overload
     def __get__(self, lake: None, owner: type) -> View: ...

@@ -28,17 +28,12 @@ class Views:
     """Every promised view as an attribute: a polars LazyFrame that asks the lake when it is collected."""
 
 '''
-_VIEW = """    {name} = View(
-        "{title}",
-        "{grain}",
-    )
-"""
 
 
 def views_module() -> str:
     """`iosq/attributes.py`."""
-    promised = sorted((v for v in views() if v.layer == "promised"), key=lambda v: v.name)
-    return _MODULE + "".join(_VIEW.format(name=v.name, title=v.title, grain=v.grain) for v in promised)
+    promised = sorted(view.name for view in views() if view.layer == "promised")
+    return _MODULE + "".join(f"    {name} = View()\n" for name in promised)
 
 
 def python_markdown() -> str:
