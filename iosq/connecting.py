@@ -101,11 +101,7 @@ def about(statement: str | None, made: str) -> tuple[tuple[View, ...], str]:
 
 
 def connected(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    """A connection for a query, and whether some facts were not used.
-
-    Raises:
-        LakeError: there is no lake, or it can't be read.
-    """
+    """A connection for a query, and whether some facts were not used; LakeError without a readable lake."""
     try:
         return _opened(path, question)
     except ChangedError:
@@ -145,9 +141,7 @@ def _opened(path: Path, question: Question) -> tuple[duckdb.DuckDBPyConnection, 
 def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     """The views of a lake on Spark, as `connected` gives them on DuckDB; missing facts are computed first.
 
-    Raises:
-        LakeError: there is no lake, or it can't be read.
-        RequestError: no Spark session can be started.
+    LakeError without a readable lake, RequestError if no Spark session can be started.
     """
     from iosq.toolkit.spark.lake import Content, SparkLake
     from iosq.toolkit.spark.session import begin

@@ -26,11 +26,7 @@ def narrowing(
     lcu: Names | None = None,
     volume: Names | None = None,
 ) -> Filter:
-    """The requested filter; an empty one, which is false, if nothing is given.
-
-    Raises:
-        RequestError: a value is invalid; names the option of the command line.
-    """
+    """The requested filter, false if it is empty; RequestError that names the option of an invalid value."""
     from iosq.toolkit.sql.filter import Filter
 
     begin, end = instant_of("--since", since), instant_of("--until", until, end=True)
@@ -46,11 +42,7 @@ def narrowing(
 
 
 def single(option: str, values: tuple[str, ...]) -> str | None:
-    """The only value of an option that takes one value, or None.
-
-    Raises:
-        RequestError: several values are given.
-    """
+    """The only value of an option that takes one value, or None; RequestError if several are given."""
     if len(values) > 1:
         raise RequestError(f"{', '.join(values)} can't be combined", place=option, remedy="name one of them")
     return values[0] if values else None
@@ -59,8 +51,7 @@ def single(option: str, values: tuple[str, ...]) -> str | None:
 def instant_of(option: str, when: When | None, *, end: bool = False) -> Instant | None:
     """An instant in local time or in UTC (with Z); a date as an `end` includes that day; None for None.
 
-    Raises:
-        RequestError: the text is not a date or time; names the option.
+    RequestError that names the option if the text is not a date or time.
     """
     from iosq.toolkit.sql.filter import instant
 
@@ -80,11 +71,7 @@ def _names(option: str, values: Names | None, form: re.Pattern[str]) -> tuple[st
 
 
 def known_of(machine: str | None, read_ratio: float | None, footprint_gb: float | None) -> Known:
-    """The box assumptions given by the user, for data that the lake lacks.
-
-    Raises:
-        RequestError: a value is invalid; names the option of the command line.
-    """
+    """The box assumptions given by the user, for data that the lake lacks; RequestError that names a wrong option."""
     from iosq.models.queueing.checks import positive, ratio
     from iosq.toolkit.advise.finding import Known
     from iosq.toolkit.predict.sources import named

@@ -16,11 +16,7 @@ SETTINGS = Path("iosq.toml")
 
 @cache
 def settings() -> Mapping[str, object]:
-    """The content of `iosq.toml` in the working folder; empty if there is none.
-
-    Raises:
-        RequestError: the file is not TOML.
-    """
+    """The content of `iosq.toml` in the working folder, empty if there is none; RequestError if it is not TOML."""
     try:
         with SETTINGS.open("rb") if SETTINGS.is_file() else BytesIO() as file:
             return read_toml(file.read(4 * MOST + 1).decode(), str(SETTINGS))
@@ -40,11 +36,7 @@ def thresholds() -> dict[str, dict[str, float]]:
 
 
 def lake_path(given: str | Path | None) -> Path:
-    """The lake's folder: the given one, or $IOSQ_LAKE, or `lake` of iosq.toml, or ./lake.
-
-    Raises:
-        RequestError: the value can't be a path.
-    """
+    """The lake's folder: the given one, or $IOSQ_LAKE, or `lake` of iosq.toml, or ./lake; RequestError for no path."""
     named = given or os.environ.get("IOSQ_LAKE") or settings().get("lake") or "lake"
     if not isinstance(named, str | Path) or "\0" in str(named):
         raise RequestError(f"lake = {named!r:.80} is not a folder", place=str(SETTINGS), remedy="correct it")

@@ -76,17 +76,10 @@ def anonymize(
     weeks: int = 0,
     coarse: bool = False,
 ) -> Outcome:
-    """Write a copy of a lake without names of the site, its volumes, data sets, jobs or boxes.
+    """Write a copy of a lake without names of the site; arguments as of `iosq.anonymize`.
 
-    Values that still contain a name after replacement (damaged records have text in any field) are
-    withheld, and files where that is not enough are left out, so that the copy passes verification.
-
-    Args:
-        target: a new or empty folder; the verified copy is moved there atomically.
-        key: the secret; None for a random one that is not stored.
-        keep: words to leave unchanged and not to search for.
-        weeks: weeks by which every time is shifted.
-        coarse: round counters and sizes to two digits, and change device numbers.
+    Values that still contain a name after replacement (damaged records have text in any field) are withheld, and files
+    where that is not enough are left out, so that the copy passes verification. Then it is moved to `target`.
 
     Raises:
         RequestError: the target is in use, the key is too short, or a name remains (lists it).

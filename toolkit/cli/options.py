@@ -200,8 +200,7 @@ class Box(Span):
 def spark_of(engine: str, master: str | None) -> str | None:
     """The master of Spark, empty for the one its settings name; None where DuckDB is asked.
 
-    Raises:
-        RequestError: there is no such engine, or a master without Spark.
+    RequestError if there is no such engine, or for a master without Spark.
     """
     if engine not in ENGINES:
         raise iosq.RequestError(f"unknown engine {engine}", place="--engine", remedy=f"known are {', '.join(ENGINES)}")
@@ -211,11 +210,7 @@ def spark_of(engine: str, master: str | None) -> str | None:
 
 
 def refuse_unread(lake: Path | None, part: Span, because: str, remedy: str = "leave one of them out") -> None:
-    """Refuse options of a lake where the answer comes from something else; `because` says why.
-
-    Raises:
-        RequestError: some were given; names them.
-    """
+    """RequestError if options of a lake were given, but the answer comes from something else; `because` says why."""
     given = (["--lake"] if lake else []) + part.given()
     if given:
         raise iosq.RequestError(f"the command reads no lake: {because}", place=", ".join(given), remedy=remedy)

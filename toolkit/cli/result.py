@@ -12,11 +12,8 @@ from iosq.toolkit.show.output import check, is_standard, spoken, write
 def form_of(asked: str | None, output: Path | None, endings: Mapping[str, str]) -> str:
     """The output format, determined before any work: that of --format, otherwise by the file's extension.
 
-    Args:
-        endings: forms by the ending of a file, first the one of a terminal; a form without a file has an empty ending.
-
-    Raises:
-        RequestError: there is no such form, or the file can't be written.
+    `endings`: forms by the ending of a file, first the one of a terminal; a form without a file has an empty ending.
+    RequestError if there is no such form, or the file can't be written.
     """
     forms = list(endings.values())
     if asked is not None and asked not in forms:

@@ -97,14 +97,10 @@ class Comparison:
 def compare(
     before: duckdb.DuckDBPyConnection, after: duckdb.DuckDBPyConnection, where: Filter | None = None
 ) -> Comparison:
-    """Changes between two connections, each to a lake or a span of one (see `iosq.toolkit.sql.filter`).
+    """Changes between two connections, each to a lake or a span of one; errors as of `iosq.compare`.
 
-    Args:
-        where: the filter of the connections, and volumes: only these are tested, but the autocorrelation is
-            estimated from all. Kinds of subjects that it can't narrow are left out.
-
-    Raises:
-        RequestError: a span is empty, or the two have no time of day in common.
+    `where`: the filter of the connections, and volumes: only these are tested, but the autocorrelation is estimated
+    from all. Kinds of subjects that it can't narrow are left out.
     """
     where = where or Filter()
     kinds, missed = narrowed(replace(where, volumes=()))

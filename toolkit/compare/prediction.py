@@ -54,11 +54,7 @@ class Judged:
 
 
 def predictions(path: Path) -> list[Prediction]:
-    """Read a file of predictions.
-
-    Raises:
-        RequestError: the file is invalid; names the entry.
-    """
+    """Read a file of predictions; RequestError that names an invalid entry."""
     try:
         found = json.loads(path.read_text("utf-8"))
         entries = found["predictions"]

@@ -59,17 +59,8 @@ def export(
 ) -> list[Exported]:
     """Write a lake's content to Delta tables of the same names, each in one commit; unchanged tables are skipped.
 
-    Raw tables come first, followed by promised views. Metadata tables come last, so that all they list is there.
-
-    Args:
-        target: a folder, or its address in an object store that the deltalake package supports.
-
-    Returns:
-        One result per table that the lake or the target has, in the order written.
-
-    Raises:
-        LakeError: there is no lake, or a table can't be written; tables before it stay as written.
-        RequestError: the package is not installed, or the target is invalid.
+    Raw tables come first, followed by promised views. Metadata tables come last, so that all they list is there. The
+    result has each table that the lake or the target has, in the order written. Errors as of `iosq.export_delta`.
     """
     place = _place(target)
     known = {t.name: t for t in (registered().values() if tables is None else tables)}
@@ -152,11 +143,7 @@ def _field(name: str, kind: pa.DataType, meaning: str, unit: str) -> pa.Field:
 
 
 def _place(target: str | Path) -> str:
-    """The target as a prefix of table names.
-
-    Raises:
-        RequestError: it is a file, a lake, or inside one, or has characters that the package does not support.
-    """
+    """The target as a prefix of table names; RequestError if it is no folder outside lakes that the package can use."""
     with delta_errors(str(target)):
         pass
     text = str(target)

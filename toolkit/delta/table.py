@@ -73,11 +73,7 @@ class Table:
         return self._table is not None
 
     def parts(self) -> frozenset[str]:
-        """The parts that have rows in the table.
-
-        Raises:
-            LakeError: the table can't be read, or lacks the key column because another program wrote it.
-        """
+        """The parts that have rows in the table; LakeError if it can't be read, or another program wrote it."""
         if self._table is not None and self._key not in (field.name for field in self._table.schema().fields):
             what = f"is no table that iosq wrote: it has no column {self._key}"
             raise LakeError(what, place=self.place, remedy=ANEW)
@@ -116,11 +112,8 @@ class Table:
     def bring(self, rows: pa.RecordBatchReader, fresh: Mapping[str, int], former: Collection[str]) -> int:
         """Write the rows of fresh parts and remove those of former parts, in one commit; returns the number written.
 
-        Args:
-            former: the parts whose rows to remove, fresh or not.
-
-        Raises:
-            LakeError: the table can't be written, or another program has written to it since this object was created.
+        `former`: the parts whose rows to remove, fresh or not. LakeError if the table can't be written, or another
+        program has written to it since this object was created.
         """
         self._check()
         parts = ", ".join(f"'{part}'" for part in sorted({*former, *fresh})) if former else ""
@@ -136,11 +129,7 @@ class Table:
         return sum(counts)
 
     def _check(self) -> None:
-        """Check column types, because the package silently writes numbers to text columns.
-
-        Raises:
-            LakeError: a column of the table has another type; names it.
-        """
+        """LakeError if a column has another type, because the package silently writes numbers to text columns."""
         if self._table is None:
             return
         known = pa.schema(self._table.schema())

@@ -31,11 +31,7 @@ def promised() -> list[View]:
 
 
 class Promised:
-    """The promised views of a lake, from its facts; missing facts are computed first.
-
-    Raises:
-        LakeError: the lake can't be read, or facts can't be stored.
-    """
+    """The promised views of a lake, from its facts; missing ones are computed first, or LakeError says why not."""
 
     def __init__(self, lake: Lake) -> None:
         lake = Lake(lake.path.absolute())

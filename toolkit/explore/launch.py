@@ -20,13 +20,8 @@ SERVE = "iosq.toolkit.explore.serve"
 def explore(source: Source, *, edit: Path | None = None, port: int | None = None, browser: bool = True) -> int:
     """Run the app until it ends; returns its exit code.
 
-    Args:
-        edit: a copy of the app to open in an editor, created if missing.
-        port: the port; by default a free one.
-
-    Raises:
-        RequestError: marimo is missing, or the copy can't be written.
-        LakeError: there is no lake.
+    `edit`: a copy of the app to open in an editor, created if missing. `port`: by default a free one. RequestError if
+    marimo is missing, or the copy can't be written; LakeError if there is no lake.
     """
     if importlib.util.find_spec("marimo") is None:
         raise RequestError("needs marimo", place="explore", remedy='pip install "iosq[explore]"')

@@ -64,11 +64,7 @@ def started() -> Source:
 
 
 def options_of(span: str) -> dict[str, str]:
-    """A span as --since and --until.
-
-    Raises:
-        RequestError: the text is not a span.
-    """
+    """A span as --since and --until; RequestError if it is none."""
     read = read_span(span)
     return {
         name: f"{at.at.isoformat(timespec='minutes')}{'Z' if at.is_utc else ''}"

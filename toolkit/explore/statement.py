@@ -21,11 +21,7 @@ FORMS = {"CSV": "csv", "Excel": "xlsx", "Parquet": "parquet"}
 
 
 def rows(lake: iosq.Lake, text: str) -> tuple[pl.DataFrame, str]:
-    """The first rows of the result, and the number of rows in words.
-
-    Raises:
-        RequestError: the statement does more than read, or does not run.
-    """
+    """The first rows of the result, and the number of rows in words; RequestError as of `Lake.sql`."""
     found = lake.sql(text)
     counted = plural(found.height, "row")
     return found.head(SHOWN), f"The first {SHOWN:,} of {counted}; files have all." if found.height > SHOWN else counted

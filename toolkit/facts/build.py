@@ -36,15 +36,10 @@ Spread = Callable[[Plan, Sequence[Sequence[Day]]], None]
 
 
 def facts(plan: Plan, wanted: Collection[str]) -> dict[str, list[Piece]]:
-    """The pieces of some stored views, computed first where they are missing.
+    """The pieces of some stored views, computed first where they are missing; names of others are left out.
 
-    Where the lake's disk is full, they are stored in the user's cache.
-
-    Args:
-        wanted: names of views; those that are not stored are left out.
-
-    Raises:
-        LakeError: the lake can't be read, or what is missing can't be stored.
+    Where the lake's disk is full, they are stored in the user's cache. LakeError if the lake can't be read, or what is
+    missing can't be stored.
     """
     try:
         return _facts(plan, wanted)

@@ -20,10 +20,7 @@ from iosq.toolkit.sql.same import has_same_rows
 def false_facts(lake: Lake) -> Iterator[str]:
     """The folders of facts, below the lake, with rows that differ from the records.
 
-    All facts that are stored are computed again, in a folder for temporary files.
-
-    Raises:
-        LakeError: the lake can't be read, or there is no room.
+    All stored facts are computed again, in a temporary folder. LakeError if the lake can't be read or there is no room.
     """
     plan = Plan(lake, lake.listed())
     keys = [*plan.keys_of_days.values(), plan.key_of_digests, *plan.keys_of_joined().values()]

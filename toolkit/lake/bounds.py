@@ -41,11 +41,7 @@ class StrangeFileError(LakeError):
 
 
 def check(lake: Path) -> None:
-    """Refuse a lake whose own names are links, pipes, sockets or devices.
-
-    Raises:
-        StrangeFileError: names the first.
-    """
+    """Refuse a lake whose own names are links, pipes, sockets or devices: StrangeFileError about the first."""
     for folder, own in ((lake, _OWN_TOP), (lake / "_facts", SET)):
         with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
             named = (e for e in entries if own.fullmatch(e.name) and not _is_plain(e))
@@ -59,11 +55,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 
 def make_private(folder: Path) -> Path:
-    """Make a folder of the user's, if it is not there.
-
-    Raises:
-        StrangeFileError: it is a link, or another user's: its content can't be trusted.
-    """
+    """Make a folder of the user's, if it is not there; StrangeFileError if it is a link, or another user's."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = os.lstat(folder)
     if stat.S_ISLNK(found.st_mode) or (_OWNERS and found.st_uid != os.geteuid()):
@@ -73,11 +65,7 @@ def make_private(folder: Path) -> Path:
 
 
 def user_cache(name: str) -> Path:
-    """A folder of the user's cache, made if it is not there.
-
-    Raises:
-        StrangeFileError: it is a link, or another user's.
-    """
+    """A folder of the user's cache; errors as of `make_private`."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return make_private(make_private(base / "iosq") / name)
 
@@ -95,12 +83,7 @@ class Files:
         self._lake, self._folders = str(lake), {""}
 
     def stat(self, path: str) -> os.stat_result:
-        """The `stat` of a file.
-
-        Raises:
-            StrangeFileError: it is not a regular file, or a folder above it is a link.
-            FileNotFoundError: it is not there.
-        """
+        """The `stat` of a file; StrangeFileError if it is not regular, or a folder above it is a link."""
         self._check_folder(path.rpartition("/")[0])
         found = os.lstat(f"{self._lake}/{path}")
         if not stat.S_ISREG(found.st_mode):
@@ -118,12 +101,7 @@ class Files:
 
 
 def opened(path: Path, flags: int = os.O_RDONLY, mode: str = "rb") -> BinaryIO:
-    """A regular file; opening never waits, and never follows a link.
-
-    Raises:
-        StrangeFileError: it is something else.
-        OSError: it can't be opened.
-    """
+    """A regular file; opening never waits, and never follows a link: StrangeFileError for anything else."""
     with suppress(FileNotFoundError):
         if what := _strange(os.lstat(path).st_mode):
             raise StrangeFileError(what, place=str(path), remedy=_TRUST)

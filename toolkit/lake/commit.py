@@ -31,16 +31,11 @@ def commit(
     *,
     replacing: frozenset[str] | None = None,
 ) -> Verdict:
-    """Put the staged files in place and list them in the manifest, or do nothing.
+    """Put the staged files in place and list them in the manifest, or do nothing; LakeError if the disk refuses.
 
     All waiting for the disk but that for the names happens before the lock is taken. Renames come before the
-    manifest's commit: a crash between them leaves unlisted files, and the journal says which.
-
-    Args:
-        replacing: the listed Parquet files of the same input that these replace.
-
-    Raises:
-        LakeError: the disk refused; nothing is listed.
+    manifest's commit: a crash between them leaves unlisted files, and the journal says which. `replacing`: the listed
+    Parquet files of the same input that these replace.
     """
     with lake_errors(lake):
         moves = _prepare(stage, identity, load, counted=replacing is not None)

@@ -58,8 +58,7 @@ Progress = Callable[[int, int], None]  # files merged, and of how many
 def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = None) -> Compacted:
     """Merge small files; each merged file replaces its sources in one transaction.
 
-    Raises:
-        LakeError: there is no lake, a file of it can't be read, or the disk fails; files merged before stay.
+    LakeError if there is no lake, a file can't be read, or the disk fails; files merged before stay.
     """
     with manifest.reading(lake) as db:
         found = manifest.listed(db)
@@ -80,10 +79,8 @@ def compact(lake: Path, *, dry_run: bool = False, progress: Progress | None = No
 def separate(lake: Path, file_id: str) -> None:
     """Give the rows of an input files of their own, where they share some with other inputs.
 
-    Files that are not what was written stay as they are: they are not what their other inputs gave either.
-
-    Raises:
-        LakeError: the disk refuses; what was separated before stays.
+    Files that are not what was written stay as they are: they are not what their other inputs gave either. LakeError if
+    the disk refuses; what was separated before stays.
     """
     with manifest.reading(lake) as db:
         shared = [p for p in manifest.listed(db, file_id) if len(p.inputs) > 1]

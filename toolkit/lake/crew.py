@@ -49,11 +49,7 @@ def run(
     found: Sequence[Found],
     progress: Progress | None,
 ) -> list[Outcome]:
-    """The outcome of each file, in the order found, by `jobs` processes that each take the next file.
-
-    Raises:
-        LakeError: as of one file; or a process died.
-    """
+    """The outcome of each file, in order, by `jobs` processes; LakeError as of one file, or if a process died."""
     total = sum(f.bytes for f in found)
     with Processes(lake, jobs, (lake, options, Queue())) as processes:
         work = [processes.submit(_file, position, f) for position, f in enumerate(found)]

@@ -25,11 +25,7 @@ def held(lake: Path, file_id: str, count: int) -> str:
 
 
 def load(lake: Path, file_id: str, count: int) -> NDArray[np.uint64]:
-    """The sorted digests of one committed file, `count` of them.
-
-    Raises:
-        LakeError: they are missing or damaged.
-    """
+    """The sorted digests of one committed file, `count` of them; LakeError if they are missing or damaged."""
     path = lake / held(lake, file_id, count)
     try:
         with bounds.opened(path) as file:

@@ -95,11 +95,9 @@ class Index(NamedTuple):
 
 
 def read_sets(lake: Path, names: Iterable[str], read: Collection[str] | None = None) -> dict[str, ByView]:
-    """The pieces of sets by view, without the sets that are not complete.
+    """The pieces of sets by view, without sets that are not complete; `read`: the views to look at, None for all.
 
-    Args:
-        names: of the sets. What is packed with others is found only together with them, since its rows are in one file.
-        read: the views whose files are looked at; None for all.
+    What is packed with others is found only together with them, since its rows are in one file.
     """
     asked = set(names)
     packed = (
@@ -216,8 +214,7 @@ class Making:
     def keep_days(self, view: str, sets: Mapping[int | None, str], rows: "Iterable[pa.RecordBatch]") -> list[Path]:
         """Write the rows of a view, in the order of their days, into the sets of some days.
 
-        Returns:
-            The files that have all rows until the sets are complete: those of other days too, which are in no set.
+        The files have all rows until the sets are complete: those of other days too, which are in no set.
         """
         from iosq.toolkit.lake.partition import by_day  # numpy, which a question does not need
 
@@ -252,11 +249,7 @@ class Making:
 
 @contextmanager
 def making(lake: Path, names: Iterable[str]) -> Iterator[Making]:
-    """Store facts: sets are complete at the end, or none is there.
-
-    Raises:
-        LakeError: the disk is full, read-only or the like; former sets stay.
-    """
+    """Store facts: sets are complete at the end, or none is there. LakeError if the disk refuses; former sets stay."""
     sets = sorted(set(names))
     with stage(lake) as folder, lake_errors(lake):
         made = folder / FOLDER

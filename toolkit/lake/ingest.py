@@ -57,22 +57,15 @@ def ingest(
     wanted: frozenset[str] | None = None,
     unpack_limit_bytes: int | None = None,
 ) -> list[Outcome]:
-    """Bring files, and all files of folders, into the lake, each in one transaction.
+    """Bring files, and all files of folders, into the lake; as `iosq.ingest`, which has the other arguments.
+
+    Where no file can be read, no lake is left that wasn't there before.
 
     Args:
         recognise, limits, unpack_limit_bytes: see `Options`.
-        progress: called with bytes done, bytes in all and records read, at most ten times a second.
         jobs: most processes, where `recognise` is the usual one; small inputs take one. Several files are read at
             once, or slices of a large dump, whichever is done sooner.
-        wanted: kinds of SMF records to decode, others are skipped; None for all. A file that is known, but not with all
-            of these, is read again.
-
-    Returns:
-        One outcome per file in the order found; a file that can't be read does not stop the others. Where none can,
-        no lake is left that wasn't there before.
-
-    Raises:
-        LakeError: the lake can't be created, locked or written; files committed before stay.
+        wanted: kinds of SMF records to decode, others are skipped; None for all.
     """
     former = lake.exists
     lake.create()
@@ -118,9 +111,7 @@ def alone(
 def replace(lake: Lake, path: Path) -> Outcome:
     """Read an input again whose rows in the lake were damaged, in place of them.
 
-    Raises:
-        InputError: it can't be read, or its content isn't known to the lake.
-        LakeError: the disk refuses.
+    InputError if it can't be read, or its content isn't known to the lake; LakeError if the disk refuses.
     """
     return _Run(lake, Options(), Meter(None, 0)).again(path)
 

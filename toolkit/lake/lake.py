@@ -64,11 +64,7 @@ class Lake:
         self.path = Path(path)
 
     def check(self) -> None:
-        """Check that the folder is a lake, or can become one; nothing is written.
-
-        Raises:
-            LakeError: it holds other things, can't be read, or is no folder.
-        """
+        """Check that the folder is a lake, or can become one; LakeError if it holds other things or can't be read."""
         if not self.path.exists():
             return
         if not self.path.is_dir():
@@ -80,11 +76,7 @@ class Lake:
             raise LakeError(what, place=str(self.path), remedy="name an empty or new folder with --lake")
 
     def create(self) -> None:
-        """Make the lake if it is not there yet.
-
-        Raises:
-            LakeError: see `check`; or it can't be written, or is a lake of another format version.
-        """
+        """Make the lake if it is not there yet; LakeError as of `check`, or if disk or format version forbid it."""
         self.check()
         with lake_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
@@ -119,11 +111,7 @@ class Lake:
             return manifest.by_table(db, self.path)
 
     def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
-        """The paths of listed files by table.
-
-        Raises:
-            LakeError: one is missing, of another size, or holds other bytes than were written.
-        """
+        """The paths of listed files by table; LakeError if one is missing, or has another size or content."""
         files = bounds.Files(self.path)
         made = {t: [_whole(files, self.path, f.path, f.bytes) for f in found] for t, found in listed.items()}
         if bad := checked.spoilt(self.path, ((f.path, f.hash) for found in listed.values() for f in found)):
@@ -141,11 +129,7 @@ class Lake:
             return frozenset(kind for (kind,) in db.execute("SELECT DISTINCT kind FROM file"))
 
     def state(self) -> State:
-        """Everything listed in the manifest, at one moment.
-
-        Raises:
-            LakeError: a file of it is missing or of another size.
-        """
+        """Everything listed in the manifest, at one moment; LakeError if a file is missing or of another size."""
         listed: dict[tuple[str, str], list[tuple[Path, int, str]]] = {}
         files = bounds.Files(self.path)
         with manifest.reading(self.path) as db:

@@ -90,12 +90,7 @@ class Loader:
         self.load = Load(digests=self._seen.own, wanted=self._options.kinds)
 
     def run(self, path: Path) -> Load:
-        """Read the input to its end.
-
-        Raises:
-            InputError: no member of it could be read.
-            LakeError: the rows can't be written.
-        """
+        """Read the input to its end; InputError if no member could be read, LakeError if the rows can't be written."""
         for member in members(path, self._options.unpack_limit_bytes):
             self._member(member)
             self._seen.absorb()

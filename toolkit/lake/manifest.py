@@ -106,8 +106,7 @@ def script() -> str:
 def create(lake: Path) -> None:
     """Create the manifest of a new lake, or check an existing one.
 
-    Raises:
-        LakeError: another format version, files that no manifest lists, or the disk refuses.
+    LakeError if it has another format version, does not list files that are there, or the disk refuses.
     """
     with lake_errors(lake), closing(_connect(lake, "rwc")) as db:
         if "meta" not in _tables(db) and _stranded(lake):
@@ -125,11 +124,7 @@ def create(lake: Path) -> None:
 
 
 def require(lake: Path) -> None:
-    """Check that the folder has a manifest.
-
-    Raises:
-        LakeError: there is no lake.
-    """
+    """Check that the folder has a manifest; LakeError if not."""
     if not (lake / NAME).is_file():
         raise (
             _no_manifest(lake) if _stranded(lake) else LakeError("no lake here", place=str(lake), remedy=_HOW_TO_START)
@@ -138,11 +133,7 @@ def require(lake: Path) -> None:
 
 @contextmanager
 def reading(lake: Path) -> Iterator[sqlite3.Connection]:
-    """A consistent state of the manifest, isolated from concurrent commits.
-
-    Raises:
-        LakeError: there is no lake, or it has another format version.
-    """
+    """A consistent state of the manifest, isolated from commits; LakeError without a lake of this format version."""
     bounds.check(lake)
     require(lake)
     with lake_errors(lake), closing(_open_to_read(lake)) as db:
@@ -156,8 +147,7 @@ def reading(lake: Path) -> Iterator[sqlite3.Connection]:
 def writing(lake: Path) -> Iterator[sqlite3.Connection]:
     """The only writer of the manifest: commits at the end, rolls back if anything is raised.
 
-    Raises:
-        LakeError: the disk is full, read-only or locked for longer than `WAIT_S`.
+    LakeError if the disk is full, read-only or locked for longer than `WAIT_S`.
     """
     with lake_errors(lake), closing(_connect(lake, "rw")) as db:
         db.execute("PRAGMA synchronous = FULL")

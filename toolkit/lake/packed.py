@@ -8,10 +8,9 @@ from iosq.toolkit.late import pa, pq
 
 
 def pack(lake: Path, sets: Sets) -> None:
-    """Store complete sets, in the order of their days, in one folder; the folders that have them now can go.
+    """Store complete sets, in the order of their days, in one folder; those that have them now can go.
 
-    Raises:
-        LakeError: the disk is full, read-only or the like; former sets stay.
+    LakeError if the disk refuses; former sets stay.
     """
     name = PACKED + key({}, " ".join(sets))
     with making(lake, [name]) as now:

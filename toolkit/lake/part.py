@@ -107,10 +107,8 @@ class Part:
 def named(parts: Iterable[Part], file_id: str, taken: Iterable[str] = ()) -> list[Part]:
     """The files of an input in the order they were begun, with the places they will have in the lake.
 
-    Numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder.
-
-    Args:
-        taken: places of files that are there until these are; numbers begin behind theirs.
+    Numbered per table, not per folder: names stay apart even where a disk takes SYSA and sysa for one folder. Numbers
+    begin behind those of `taken`, places of files that are there until these are.
     """
     numbers: Counter[str] = Counter()
     for path in taken:

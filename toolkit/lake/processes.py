@@ -25,9 +25,7 @@ CONTEXT: SpawnContext = multiprocessing.get_context("spawn")  # a fork would cop
 class Processes(AbstractContextManager["Processes"]):
     """`jobs` processes that each take the next piece of work; a context manager that ends them.
 
-    Args:
-        lake: its folder, named in errors.
-        given: what each process gets from `held`.
+    `lake`: its folder, named in errors; `given`: what each process gets from `held`.
     """
 
     def __init__(self, lake: Path, jobs: int, given: tuple[object, ...] = ()) -> None:

@@ -77,12 +77,7 @@ class Hands(AbstractContextManager["Hands"]):
         return wanted(size)
 
     def whole(self, job: Job, stored: Stored, meter: Meter) -> Load:
-        """The whole of a file that is not split.
-
-        Raises:
-            InputError: no member of it could be read.
-            LakeError: the rows can't be written.
-        """
+        """The whole of a file that is not split; errors as of `Loader.run`."""
         with Writer(job.stage, job.file_id, job.options.limits, job.name) as writer:
             load = Loader(job.lake, writer, stored.digests, meter, job.options).run(job.path)
             for issue in writer.issues():
@@ -127,14 +122,7 @@ def wanted(size: int) -> list[int]:
 
 
 def load(job: Job, cuts: list[int], stored: Digests, hands: Hands, meter: Meter) -> Load:
-    """Read a dump in slices.
-
-    Args:
-        cuts: from `wanted`.
-
-    Raises:
-        LakeError: the rows can't be written, or a process died.
-    """
+    """Read a dump in slices, cut as `wanted` says; LakeError if rows can't be written, or a process died."""
     found, notes = Load(kinds=[READER.kind], wanted=job.options.kinds), Notes()
     with job.path.open("rb", buffering=0) as file:
         slices = survey(file, cuts, stored.holds, job.options.kinds, LOOKED_AT)
@@ -161,11 +149,7 @@ def _work(job: Job, number: int, part: Slice) -> Portion:
 
 
 def read(job: Job, number: int, part: Slice, meter: Meter) -> Portion:
-    """A slice into files of its own.
-
-    Raises:
-        LakeError: the rows can't be written.
-    """
+    """A slice into files of its own; LakeError if the rows can't be written."""
     stored = Digests()
     stored.add(part.seen)
     seen, balance, log, notes = Seen(stored.holds), Balance(), IssueLog(), Notes()

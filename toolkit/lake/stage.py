@@ -17,11 +17,7 @@ MARK = b"a stage of iosq\n"  # content of its lock; a folder without it is not a
 
 @contextmanager
 def stage(lake: Path) -> Iterator[Path]:
-    """A fresh folder below `lake/.staging`, held by a lock as long as this process lives, removed at the end.
-
-    Raises:
-        LakeError: the folder can't be made.
-    """
+    """A fresh folder below `lake/.staging`, locked as long as this process lives, removed at the end; or LakeError."""
     folder = lake / FOLDER / uuid.uuid4().hex
     with ExitStack() as held:
         with guarded(lake):
@@ -62,11 +58,7 @@ def _discard(lake: Path, folder: Path, held: ExitStack) -> None:
 
 
 def sweep(lake: Path) -> None:
-    """Remove what ingests that died have left behind: their stages, and files they renamed but did not commit.
-
-    Raises:
-        LakeError: the disk doesn't let us.
-    """
+    """Remove what ingests that died have left behind: stages, and files without a commit. LakeError if that fails."""
     with guarded(lake):
         for folder in sorted(f for f in (lake / FOLDER).iterdir() if bounds.STAGE.fullmatch(f.name)):
             if not folder.is_symlink() and _abandoned(folder):

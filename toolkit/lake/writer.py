@@ -125,11 +125,7 @@ class Writer(AbstractContextManager["Writer"]):
         self._tables.update((table.name, table) for table in tables)
 
     def add(self, batch: Batch) -> None:
-        """Add rows and encode complete row groups.
-
-        Raises:
-            OSError: the disk refused an earlier write.
-        """
+        """Add rows and encode complete row groups; OSError if the disk refused an earlier write."""
         table = self._tables[batch.table]
         if batch.rows.schema not in (schema(table), encoded_schema(table)):
             raise TypeError(f"{table.name}: the reader's columns differ from the table's declaration")

@@ -193,11 +193,7 @@ def _overall(rows: Sequence[Row], title: str) -> str:
 
 
 def draw(rows: Sequence[Row], title: str, which: str) -> Picture:
-    """Chart of response now and after the change.
-
-    Args:
-        rows: with `name`, `response_ms`, `after_low_ms` and `after_high_ms`, in order.
-    """
+    """Chart of rows in order: `name`, `response_ms` now, and `after_low_ms` to `after_high_ms`."""
     order = [r["name"] for r in rows]
     base = alt.Chart(alt.InlineData(values=plain_rows(rows))).encode(y=alt.Y("name:N", title=None, sort=order))
     bars = base.mark_bar(color=SERVICE, stroke=SERVICE, strokeWidth=3, height=8).encode(

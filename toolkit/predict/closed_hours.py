@@ -29,9 +29,7 @@ def chosen(hours: Sequence[T], lost_s: Callable[[T], float], helps: Callable[[T]
 def of_pool(hours: Hours, evidence: Evidence) -> Iterator[Crowd]:
     """The volumes of a pool in each hour, along with all other volumes of their boxes.
 
-    Args:
-        hours: rows of `closed_member` for the pool, one list per interval, with the curves of the boxes.
-        evidence: with `closed_trial`.
+    `hours`: rows of `closed_member`, one list per interval, with the curves of the boxes; `evidence`: `closed_trial`.
     """
     for rows in hours:
         r = rows[0]
@@ -43,9 +41,7 @@ def of_pool(hours: Hours, evidence: Evidence) -> Iterator[Crowd]:
 def of_box(hours: Hours, evidence: Evidence, left_out: Collection[Name] = ()) -> Iterator[list[Crowd]]:
     """The closed volumes of a box in each hour, grouped by number of exposures; each group is solved separately.
 
-    Args:
-        hours: rows of `closed_member` for the box, one list per interval, with its curve.
-        evidence: with `closed_trial`.
+    `hours` and `evidence` as of `of_pool`, for the box.
     """
     counts = _exposures(r for rows in hours for r in rows if r["is_closed"] and name_of(r) not in left_out)
     for exposures in sorted(set(counts.values())):
@@ -70,11 +66,7 @@ def _trials(evidence: Evidence, key: Row) -> list[Work]:
 
 
 def crowds_of_pool(con: Connection, limits: Mapping[str, float], pool: Row) -> list[Crowd]:
-    """The volumes of a pool of a lake in each hour, the hour with most lost time first.
-
-    Args:
-        pool: row with `platform`, `system` and `pool`; without `pool` the result is empty.
-    """
+    """The volumes of a pool in each hour, most lost time first; none if the row has no `pool`, only its system."""
     if "pool" not in pool:
         return []
     members, evidence = _closed_evidence(con, limits)

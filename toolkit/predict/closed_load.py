@@ -108,8 +108,7 @@ def is_closed(
 def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
     """Prediction of the waiting volumes together for each count; today's count as measured.
 
-    Raises:
-        RequestError: a machine is named and the read ratio is unknown.
+    RequestError if a machine is named and the read ratio is unknown.
     """
     return swept(given, lambda known: _solved(crowd, counts, known))
 

@@ -80,11 +80,7 @@ def lake_answer(
     read_ratio: float | None,
     cache_gb: float | None,
 ) -> tuple[Answer, str]:
-    """Machine file from the intervals of one box of a lake.
-
-    Raises:
-        RequestError: the LCUs do not select a single box, or its intervals hardly differ in load.
-    """
+    """Machine file from the intervals of one box of a lake; RequestError for several boxes or a constant load."""
     stages.progress("intervals")
     found = lake.readings(con, lake.platforms(con)[0])
     boxes = sorted({r.box for r in found if not lcus or r.lcu in lcus})

@@ -46,13 +46,8 @@ def lake_answer(
 ) -> Answer:  # fmt: skip
     """Mean response of each box, or of its chosen volumes, at `wish.times` the measured rates.
 
-    Args:
-        con: the lake with all volumes.
-        chosen: names of the systems, LCUs and volumes that grow.
-        at: start of the interval that grows; the busiest of each box by default.
-
-    Raises:
-        RequestError: no interval starts at `at`, or no chosen volume has usable times in the interval.
+    `con`: the lake with all volumes; `chosen`: names of what grows; `at`: start of the interval, by default the busiest
+    of each box. RequestError if none starts then, or no chosen volume has usable times in it.
     """
     days = ask(con, PEAKS, start=at and at.at, is_utc=bool(at and at.is_utc)).to_pylist()
     if at and not days:

@@ -19,11 +19,7 @@ NOTHING: Row = dict.fromkeys(("service_ms", "start_delay_ms", "disc_ms", "copy_m
 
 
 def headroom(rows: Iterable[Row], limits: Limits) -> float | None:
-    """Factor by which the load on path and back end could grow; None if a record is missing or a part is short.
-
-    Args:
-        rows: rows of `volume_headroom` for the requested volumes.
-    """
+    """Factor by which the load of rows of `volume_headroom` could grow; None if a record lacks or a part is short."""
     times = [_times(r, limits) for r in rows]
     known = [t for t in times if t is not None]
     return min(known) if known and len(known) == len(times) else None

@@ -106,11 +106,7 @@ def statement() -> str:
 
 
 def find_volume(con: Connection, volume: str, system: str | None) -> Place:
-    """The volume of that name on that system.
-
-    Raises:
-        RequestError: no such volume (names similar ones), or several systems have it and none is named.
-    """
+    """The volume of that name; RequestError if there is none (names similar ones), or no system is named of several."""
     places = [Place(**row) for row in ask(con, PLACES).to_pylist()]
     wanted = [p for p in places if p.volume == volume.upper() and system in (None, p.system)]
     if not wanted:
@@ -222,11 +218,7 @@ def weighted(values: Iterable[tuple[float | None, float]]) -> float | None:
 
 
 def read_ratios(seen: Sequence[Reading], assumed: float | None) -> list[float]:
-    """Read ratios of the readings, `assumed` where the lake has none.
-
-    Raises:
-        RequestError: the lake has no read ratio and none is assumed.
-    """
+    """Read ratios of the readings, `assumed` where the lake has none; RequestError if neither is known."""
     known = [r.read_ratio for r in seen if r.read_ratio is not None]
     if assumed is None and not known:
         raise RequestError(

@@ -8,12 +8,7 @@ from iosq.toolkit.show.theme import COLOURS, HEIGHT, PINK, WIDTH, Drawing
 
 
 def banded(values: Sequence[Row], names: Sequence[str], title: str, points: bool = True, **channels: object) -> Drawing:
-    """A line within its uncertainty band.
-
-    Args:
-        names: columns of the value, its low and its high end.
-        channels: Altair encodings of line and band: x, color.
-    """
+    """A line within its band: columns of value, low and high end; `channels`: Altair encodings of both."""
     value, low, high = names
     chart = alt.Chart(alt.InlineData(values=values))
     band = chart.mark_area(opacity=0.2).encode(y=alt.Y(f"{low}:Q", title=title), y2=f"{high}:Q", **channels)

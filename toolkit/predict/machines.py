@@ -9,11 +9,7 @@ ASKED = "nothing published of those without parameters allows a prediction: desc
 
 
 def of_kind(name: str, kind: str, place: str = "--machine") -> Machine:
-    """The machine of that name, if it is of that kind.
-
-    Raises:
-        RequestError: unknown, unreadable, or of another kind (names the shipped ones of this kind).
-    """
+    """The machine of that name; RequestError if it is unreadable or of another kind than the ones it names."""
     found = load(name)
     if found.kind != kind:
         fitting = ", ".join(other for other in available() if load(other).kind == kind)

@@ -30,10 +30,8 @@ DAY_APART_S = 1_800.0  # a day apart counts as this long apart, because batch re
 def closed(crowd: Crowd, counts: Sequence[int], given: Given) -> tuple[WhatIf, str]:
     """Result for each count, measured if possible, else predicted, and a sentence about the measurements.
 
-    If the curve or machine contradicts the measured counts, the other counts get bounds only.
-
-    Raises:
-        RequestError: a machine is named and the read ratio is unknown.
+    If the curve or machine contradicts the measured counts, the other counts get bounds only. Errors as of
+    `closed_load.solved`.
     """
     found, note = _closed(crowd, counts, given)
     return of_measured_means(found, crowd.aliases, scatter_of(crowd.closed), BY_RATE), note
@@ -61,8 +59,7 @@ def _agrees(what_if: WhatIf, found: WhatIf) -> bool:
 def with_measured(what_if: WhatIf, intervals: Sequence[Work], peak: Work, *, closed: bool) -> tuple[WhatIf, str]:
     """The answer with measurements in place of predictions, and a sentence about them (empty without any).
 
-    Args:
-        peak: the requested interval; the result for its own count is already a measurement.
+    `peak`: the requested interval; the result for its own count is already a measurement.
     """
     known = _by_count(intervals, peak, closed)
     rate = None if closed else peak.rate
@@ -96,8 +93,7 @@ def seen_with(aliases: int, intervals: Sequence[Work], peak: Work, *, closed: bo
 def tried(intervals: Sequence[Work], peak: Work, least: float) -> tuple[int, float] | None:
     """Another count with which the same closed work ran, and the ratio of rates, larger count / smaller count.
 
-    Args:
-        least: minimum ratio of the counts; of several counts the nearest is taken.
+    `least`: minimum ratio of the counts; of several counts the nearest is taken.
     """
     found: dict[int, float] = {}
     for count, seen in _by_count(intervals, peak, closed=True).items():

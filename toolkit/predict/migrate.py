@@ -109,8 +109,7 @@ def numbers_answer(numbers: Numbers, wish: Wish) -> Answer:
 def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: bool = False) -> Answer:
     """The volumes of a lake in their busiest interval, or the one that starts `at`; shown in local time or in UTC.
 
-    Raises:
-        RequestError: nothing was measured in the interval, or the new machine can't carry its load.
+    RequestError if nothing was measured then, or the new machine can't carry the load.
     """
     volumes, first = measured(con, wish, at)
     when = "the interval asked for" if at else "the busiest interval"
@@ -120,11 +119,7 @@ def lake_answer(con: Connection, wish: Wish, at: Instant | None = None, *, utc: 
 
 
 def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[list[MeasuredVolume], Reading]:
-    """The volumes that `lake_answer` moves, and one of their readings.
-
-    Raises:
-        RequestError: nothing was measured in the interval.
-    """
+    """The volumes that `lake_answer` moves, and one of their readings; RequestError if nothing was measured then."""
     stages.progress("busiest interval")
     intervals = lake.by_interval(lake.readings(con, lake.platforms(con)[0]))
     if not intervals:
@@ -137,11 +132,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
 
 
 def volumes_of(group: Sequence[Reading], wish: Wish) -> list[MeasuredVolume]:
-    """The volumes of one interval, each with the load of all systems together.
-
-    Raises:
-        RequestError: the read ratio is unknown.
-    """
+    """The volumes of one interval with the load of all systems; RequestError if the read ratio is unknown."""
     reads = lake.read_ratios(group, wish.given.read_ratio)
     parts: dict[str, list[tuple[Reading, float]]] = {}
     for reading, share in zip(group, reads, strict=True):
@@ -158,8 +149,7 @@ def answer(
 ) -> Answer:
     """Forecast of every volume on the smallest sufficient number of boxes (or `wish.boxes`), and of the fullest box.
 
-    Raises:
-        RequestError: not a disk machine, no number of boxes is enough, or the requested number saturates.
+    RequestError if it is not a disk machine, no number of boxes is enough, or the requested number saturates.
     """
     target, front = wish.target, _front(wish)
     stages.progress("number of boxes")

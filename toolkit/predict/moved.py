@@ -46,13 +46,9 @@ def lake_answer(
 ) -> Answer:  # fmt: skip
     """Mean response of the volumes that move, in their busiest interval with measurements of the new box.
 
-    Args:
-        con: the lake with all volumes.
-        wish: the box, by its name or serial number, and the growth of the load that moves.
-        chosen: names of the systems, LCUs and volumes that move; all that are not in the box by default.
-
-    Raises:
-        RequestError: no such box, nothing moves to it, it was not measured then, or an option is for machines only.
+    `con`: the lake with all volumes; `wish`: the box, by its name or serial number, and the growth; `chosen`: names of
+    what moves, by default all that is not in the box. RequestError if there is no such box, nothing moves to it, it was
+    not measured then, or an option is for machines only.
     """
     box = _named(con, wish.to)
     _refuse_of_machines(wish)
@@ -81,12 +77,8 @@ def joined(con: Connection, there: Sequence[Reading], coming: Sequence[Reading],
     Pend and disconnect depend on the box: they become the mean of its own volumes. Connect depends on the data, and in
     part on the old box: the interval reaches from the measured connect time to the mean of the new box's volumes.
 
-    Args:
-        there: all volumes of the box with usable times, in one interval.
-        coming: the volumes in the other box, in the same interval.
-
-    Raises:
-        RequestError: a measured value is impossible.
+    `there`: all volumes of the box with usable times, in one interval; `coming`: the volumes in the other box, in the
+    same interval. RequestError if a measured value is impossible.
     """
     curve, state = of_box(con, there)
     own, new = ([volumes_of([r], AS_MEASURED)[0] for r in of] for of in (there, coming))

@@ -37,9 +37,7 @@ class Interval:
     """A box in its worst interval: the one with most delayed writes (in a steady overload, if there is one), else
     the one with most writes.
 
-    Attributes:
-        own: rows of the subsystem in all intervals.
-        has_ceiling: true if the destage ceiling was given.
+    `own`: rows of the subsystem in all intervals; `has_ceiling`: true if the destage ceiling was given.
     """
 
     row: Row
@@ -88,13 +86,9 @@ def _seconds_into(around: Row, inside: Row) -> float:
 
 @dataclass(frozen=True)
 class Change:
-    """The requested change of a box.
+    """The requested change of a box: writes per second, and its NVS (None if unknown).
 
-    Attributes:
-        write_rate: writes per second of the whole box.
-        nvs_bytes: NVS of the box after the change; None if unknown.
-        room_bytes: the part of `nvs_bytes` that is new.
-        destage_ratio: new destage ceiling / highest measured destage rate.
+    `room_bytes`: the new part of `nvs_bytes`; `destage_ratio`: new destage ceiling / highest measured destage rate.
     """
 
     write_rate: float
@@ -153,11 +147,7 @@ def verdict(measured: Interval, more_bytes: float | None, delays: Bounds) -> str
 
 
 def change_of(measured: Interval, burst: Burst) -> Change:
-    """The change requested by the options.
-
-    Raises:
-        RequestError: an option for a value that the lake has, or one that needs a value the lake lacks.
-    """
+    """The requested change; RequestError for an option that the lake makes needless, or for which it lacks a value."""
     defaults = {f.name: f.default for f in fields(Burst)}
     for name, option in MEASURED.items():
         if getattr(burst, name) != defaults[name]:
@@ -177,14 +167,10 @@ def change_of(measured: Interval, burst: Burst) -> Change:
 
 
 def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Interval, int]:
-    """The box of a subsystem in its worst interval, and the number of its intervals.
+    """The box of a subsystem in its worst interval, and the number of its intervals; RequestError if there is none.
 
-    Args:
-        limits: `delayed_ratio`, the share of delayed writes from which two adjacent intervals at the ceiling are a
-            steady overload, and `refused_ratio` and `refused_times`, from which on NVS is out of use.
-
-    Raises:
-        RequestError: no such subsystem.
+    `limits`: `delayed_ratio`, the share of delayed writes from which two adjacent intervals at the ceiling are a steady
+    overload, and `refused_ratio` and `refused_times`, from which on NVS is out of use.
     """
     every = ask(con, SUBSYSTEMS).to_pylist()
     own = [row for row in every if row["subsystem"] == name.upper()]

@@ -58,12 +58,8 @@ def lake_answer(
 ) -> Answer:
     """The box of a subsystem as measured in its worst interval, and after the requested change.
 
-    Args:
-        con: connection with the views of `nvs_box.statement()`.
-        timeline: an error, because no record has it.
-
-    Raises:
-        RequestError: no such subsystem, or an option that does not apply to a lake.
+    `con` has the views of `nvs_box.statement()`. RequestError if there is no such subsystem, or for an option that does
+    not apply to a lake, as `timeline`: no record has it.
     """
     if timeline:
         what = "how writes are spread over an interval isn't recorded"

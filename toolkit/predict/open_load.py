@@ -101,11 +101,9 @@ def aliases_now(load: Load) -> int:
 def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
     """Effect of each number of aliases on one volume, with all else in the box unchanged.
 
-    A named machine gives only the growth of service time with load, not its level. If it could not
-    carry the measured load, the lake's own curve is used, as stated in `calibrated_on`.
-
-    Raises:
-        RequestError: no such machine, or a machine is named and the read ratio is unknown.
+    A named machine gives only the growth of service time with load, not its level. If it could not carry the measured
+    load, the lake's own curve is used, as stated in `calibrated_on`. RequestError if there is no such machine, or the
+    read ratio is unknown.
     """
     return swept(given, lambda known: _solver(known, _volume)(load, box, known, tuple(counts)))
 
@@ -121,11 +119,8 @@ def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) ->
 def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, counts: Sequence[int]) -> WhatIf:
     """Effect of each pool size on the pool's volumes, with all else in the box unchanged.
 
-    Args:
-        aliases: aliases in the pool when the volumes were measured.
-
-    Raises:
-        RequestError: as of `volume`, or the measured wait has another cause than the pool.
+    `aliases`: those in the pool when the volumes were measured. RequestError as of `volume`, or if the measured wait
+    has another cause than the pool.
     """
     return swept(given, lambda known: _solver(known, _pool)(tuple(loads), aliases, box, known, tuple(counts)))
 

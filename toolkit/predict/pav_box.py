@@ -91,8 +91,7 @@ def _held_back(what_if: WhatIf, crowd: Crowd, given: Given) -> WhatIf:
 def helped_hour(crowds: Sequence[Crowd], usual: Callable[[Crowd], range], given: Given) -> tuple[Crowd, str]:
     """The hour of closed work to report, chosen by the same rule as in advice, and a description.
 
-    Args:
-        crowds: hours with most lost time first; a single one needs no solving.
+    `crowds`: hours with most lost time first; a single one needs no solving.
     """
     if len(crowds) == 1:
         return crowds[0], LONGEST

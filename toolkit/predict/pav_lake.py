@@ -37,11 +37,9 @@ from iosq.toolkit.sql.engine import Connection
 def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked) -> Answer:
     """Alias counts for one volume; for a HyperPAV volume, sizes of its LCU's pool, which is what it waits for.
 
-    A volume with a closed workload, recognised by its queue or stated in `asked`, is solved together with
-    the other such volumes of its box.
-
-    Raises:
-        RequestError: no such volume, a volume that takes no aliases, unknown read ratio, or no steady state.
+    A volume with a closed workload, recognised by its queue or stated in `asked`, is solved together with the other
+    such volumes of its box. RequestError if there is no such volume, it takes no aliases, its read ratio is unknown, or
+    there is no steady state.
     """
     stages.progress("longest queue")
     place = lake.find_volume(con, volume, system)

@@ -110,8 +110,7 @@ def answer(numbers: Numbers, *, aliases: int | None = None, machine: str | None 
 def _by_littles_law(numbers: Numbers) -> Numbers:
     """The numbers with the rate that follows from requesters and times; without a wait, from the busy exposures.
 
-    Raises:
-        RequestError: only the wait is given, which does not determine the rate.
+    RequestError if only the wait is given, which does not determine the rate.
     """
     if numbers.requesters is None or numbers.rate is not None or not (numbers.wait_ms or numbers.service_ms):
         return numbers

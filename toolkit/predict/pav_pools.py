@@ -95,11 +95,8 @@ def pool_answer(
 ) -> Answer:
     """Pool size for an LCU (HyperPAV) or for several that lend to each other (SuperPAV), on one system.
 
-    Args:
-        place: the requested volume, which uses the pool.
-
-    Raises:
-        RequestError: no such LCU, several systems and none named, unknown read ratio, or no steady state.
+    `place`: the requested volume, which uses the pool. RequestError if there is no such LCU, no system is named of
+    several, the read ratio is unknown, or there is no steady state.
     """
     stages.progress("longest queue")
     platform = lake.find_lcus(con, lcus).platform
@@ -143,11 +140,7 @@ def pool_answer(
 
 
 def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
-    """The pool a HyperPAV volume waits for; given requesters are those of this volume.
-
-    Raises:
-        RequestError: as of `pool_answer`, or no source shows the volume's pool.
-    """
+    """The pool a HyperPAV volume waits for, with requesters of this volume; RequestError if no source shows it."""
     if not place.lcu:
         records = by_platform(place.platform, "ingest types 74.1 and 78.3", "collect D6R28 (MONITOR SAMPLE ENABLE I/O)")
         what = f"the pool size of HyperPAV volume {place.volume} is unknown"

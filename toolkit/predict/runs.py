@@ -57,9 +57,8 @@ def paths_of(files: Files) -> list[Path]:
 def read(files: Files) -> Measured:
     """Read and check the runs of these files.
 
-    Raises:
-        InputError: a file can't be read, a line is wrong, or two lines have the same run with the same rate or with
-            rates that no single box has.
+    InputError if a file or line can't be read, or two lines have the same run with the same rate, or with rates that
+    no single box has.
     """
     paths = paths_of(files)
     tables = [table.read(path, COLUMNS, "io_rate") for path in paths]

@@ -44,12 +44,8 @@ def at_rates(
 ) -> AtRates:
     """Mean response of volumes in their interval, at other rates; more load never makes it shorter.
 
-    Args:
-        measured: all volumes of the box with usable times, in one interval.
-        subject: true for volumes in the mean; all by default.
-
-    Raises:
-        RequestError: a measured value is impossible.
+    `measured`: all volumes of the box with usable times, in one interval; `subject`: true for volumes in the mean, by
+    default all. RequestError if a measured value is impossible.
     """
     curve, state = of_box(con, measured)
     volumes = [volumes_of([r], AS_MEASURED)[0] for r in measured]

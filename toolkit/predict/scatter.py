@@ -23,10 +23,8 @@ OPEN, CLOSED = ("service_ms", "response_ms"), ("rate", "service_ms", "response_m
 def scatter_of(volumes: Sequence[Row]) -> float | None:
     """Standard deviation of ln(service time) of these volumes together in one interval; None if unknown.
 
-    The part common to the box is constant; the rest falls with the number of volumes.
-
-    Args:
-        volumes: rows with `io_rate`, and `scatter_ratio` and `box_scatter_ratio` of the curve of their box.
+    The part common to the box is constant; the rest falls with the number of volumes: rows with `io_rate`, and
+    `scatter_ratio` and `box_scatter_ratio` of the curve of their box.
     """
     single, common = (volumes[0].get(name) for name in ("scatter_ratio", "box_scatter_ratio"))
     if single is None or common is None:

@@ -29,14 +29,9 @@ class Table:
 
 
 def read(path: Path, columns: Sequence[str], needed: str) -> Table:
-    """The lines of a file with some of these columns, in any order and case.
+    """The lines of a CSV file in UTF-8 with some of these columns, in any order and case.
 
-    Args:
-        path: a CSV file in UTF-8, with or without a byte order mark.
-
-    Raises:
-        InputError: the file can't be read, a column appears twice or looks misspelt, or a line has more or fewer
-            cells than the header.
+    InputError if it can't be read, a column appears twice or looks misspelt, or a line has other cells than the header.
     """
     header, *rows = [*_rows(path)] or [(1, [])]
     names = _columns(header[1], f"{path}, line {header[0]}", columns, needed)

@@ -45,22 +45,14 @@ def in_force(thresholds: Mapping[str, Threshold], own: Mapping[str, float] | Non
 
 
 def shared(package: str, file: str) -> Shared:
-    """Thresholds from a file of a package: `shared(__package__, "headroom.toml")`.
-
-    Raises:
-        LakeError: a text or a source is missing; names the file.
-    """
+    """Thresholds from a file of a package, as `headroom.toml`; LakeError that names the file if a text is missing."""
     entries = toml(package, file)
     insist({"title", "thresholds"} ^ entries.keys(), "lacks, or doesn't know,", file)
     return Shared(file.removesuffix(".toml"), one_line(entries["title"]), thresholds(entries["thresholds"], file))
 
 
 def thresholds(entries: Mapping[str, Row], place: str) -> dict[str, Threshold]:
-    """Thresholds by name, from tables of a .toml file.
-
-    Raises:
-        LakeError: a key is missing or unknown; names `place`.
-    """
+    """Thresholds by name, from tables of a .toml file; LakeError that names `place` for a missing or unknown key."""
     return {name: _threshold(name, t, place) for name, t in entries.items()}
 
 
@@ -74,11 +66,7 @@ def _threshold(name: str, entries: Row, place: str) -> Threshold:
 
 
 def insist(wrong: Collection[str], what: str, place: str) -> None:
-    """Report wrong names as an error.
-
-    Raises:
-        LakeError: there are wrong names.
-    """
+    """LakeError if there are wrong names."""
     if wrong:
         raise LakeError(f"{what} {', '.join(sorted(wrong))}", place=place)
 

@@ -26,11 +26,7 @@ Progress = Callable[[str], None]
 def answer(names: Sequence[str], progress: Progress = lambda _: None) -> Answer:
     """Scores, followed by every published number with the predicted one and the defective cells, study by study.
 
-    Args:
-        progress: called with each study's name before its models run.
-
-    Raises:
-        RequestError: an unknown study.
+    `progress`: called with each study's name before its models run. RequestError for an unknown study.
     """
     scores, checks = run(names, progress)
     points = predicted_vs_measured() if not names or PAV in known(names) else []
@@ -53,8 +49,7 @@ def run(names: Sequence[str], progress: Progress = lambda _: None) -> tuple[list
 def text(found: Answer, brief: bool = False) -> str:
     """Tables as text, one per study: the scores, the published numbers, the defective cells.
 
-    Args:
-        brief: only the scores with an acceptance limit; the first score of a study without one.
+    `brief`: only the scores with an acceptance limit; the first score of a study without one.
     """
     parts = []
     for kind, heading in (("score", "errors in percent"), ("fact", "published numbers"), ("cell", "defective cells")):

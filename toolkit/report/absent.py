@@ -27,10 +27,8 @@ def only_zvm(con: Connection) -> bool:
 def absent(section: Chart | Table, *, zvm: bool, part: bool) -> str:
     """The sentence shown for a section without rows; empty if the section is left out.
 
-    If only z/VM was measured, `zvm` replaces `missing`: empty where z/VM has no such data, None for the same.
-
-    Args:
-        part: only a part of the lake is shown; the rest of the lake may have the records.
+    If only z/VM was measured, `zvm` replaces `missing`: empty where z/VM has no such data, None for the same. `part`:
+    only a part of the lake is shown; the rest of it may have the records.
     """
     text = section.zvm if zvm and section.zvm is not None else section.missing
     if not part or WHOLE not in text:

@@ -103,11 +103,7 @@ def rows_of(
 
 
 def named(name: str) -> Chart:
-    """The chart of that name.
-
-    Raises:
-        RequestError: there is none.
-    """
+    """The chart of that name; RequestError if there is none."""
     if chart := next((c for c in charts() if c.name == name), None):
         return chart
     known = [c.name for c in charts()]
@@ -122,7 +118,7 @@ def asked(name: str) -> str:
 def render(
     name: str, con: Connection, advise: Advise | None = None, *, utc: bool = False, narrowed: str = ""
 ) -> Drawing:
-    """A chart by name, for `iosq.toolkit.show.picture.save`.
+    """A chart by name, for `iosq.toolkit.show.picture.save`; RequestError if there is none, or no data for it.
 
     The title states the result; the subtitle gives systems, span, filter, and how to read the chart.
 
@@ -130,9 +126,6 @@ def render(
         advise: computes the findings for a chart of findings; by default the rules read `con`.
         utc: local times of `con` are UTC, and are labelled so.
         narrowed: the filter of `con` in words.
-
-    Raises:
-        RequestError: there is no such chart, or the lake has no data for it.
     """
     chart = named(name)
     stages.progress("question")

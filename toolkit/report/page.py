@@ -57,13 +57,7 @@ _POLICY = "policy-of-this-page"
 def write(
     con: Connection, before: Connection, path: Path, found: list[Finding], scope: str, *, is_part: bool, utc: bool
 ) -> None:
-    """Write the page of a lake.
-
-    Args:
-        before: the same lake a week before.
-        scope: its data basis in words.
-        is_part: only a part of the lake is shown.
-    """
+    """Write the page of a lake, or of a part of it; `before`: the same a week before; `scope`: its basis in words."""
     with debug_mode(False):  # skip the schema check of charts, which takes seconds; `iosq chart` and the tests do it
         html = _page(con, before, found, scope, is_part, utc)
     output.write(path, html)

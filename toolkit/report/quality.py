@@ -50,11 +50,7 @@ def is_there(con: Connection) -> bool:
 
 
 def require(con: Connection, narrowed: str = "") -> None:
-    """Check that the lake has data to report; `narrowed` is its filter, if any.
-
-    Raises:
-        RequestError: the lake has no device, LCU or subsystem measurements; names its content and what to ingest.
-    """
+    """RequestError if the lake, filtered by `narrowed`, has no data to report; names its content and what to ingest."""
     if is_there(con):
         return
     if narrowed:

@@ -39,15 +39,13 @@ def write(
 ) -> list[str]:
     """Write the report and return the texts of the findings at its top.
 
+    RequestError if the lake has no data to report, or the file can't be written.
+
     Args:
-        path: an existing file is replaced.
         form: xlsx, json, or else a page.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         utc: local times of `con` are UTC, and are labelled so.
         before: of a page, the same lake a week before, if not in `con`.
-
-    Raises:
-        RequestError: the lake has no data to report, or the file can't be written.
     """
     quality.require(con, part.words)
     found = on_this_site(run(con, settings) if part.findings is None else part.findings, part.accuracy)

@@ -47,11 +47,8 @@ class Book(AbstractContextManager["Book"]):
     ) -> str:
         """Add a sheet with filters; returns its name. Numbers show three significant digits, and are stored with all.
 
-        Args:
-            wide: headings of columns with wrapped text, and their width in characters.
-
-        Raises:
-            RequestError: there are more rows than fit a sheet.
+        `wide`: headings of columns with wrapped text, and their width in characters. RequestError if there are more
+        rows than fit a sheet.
         """
         sheet = self._added(title)
         sheet.write_row(0, 0, names, self._format(bold=True))

@@ -36,13 +36,9 @@ def spoken(path: Path) -> str:
 
 
 def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
-    """Check before the work that a target can be written.
+    """RequestError before the work if its target can't be written, is a folder, or has an unknown extension.
 
-    Args:
-        endings: known extensions (".csv"), or empty for any; not checked for pipes, devices and standard output.
-
-    Raises:
-        RequestError: its folder is missing or can't be written, it is a folder itself, or its extension is unknown.
+    `endings`: known extensions (".csv"), or empty for any; not checked for pipes, devices and standard output.
     """
     if is_standard(path):
         return
@@ -61,24 +57,15 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
 
 
 def refuse_lake(path: Path, place: str) -> None:
-    """Check that a target, with links resolved, is not in a lake's folder, whose files belong to the lake.
-
-    Raises:
-        RequestError: the target is in a lake.
-    """
+    """RequestError if a target, with links resolved, is in a lake's folder, whose files belong to the lake."""
     if found := next((f for f in path.resolve().parents if os.path.lexists(f / MANIFEST)), None):
         raise RequestError(f"lies in the lake {found}", place=place, remedy="name a file outside it")
 
 
 def check_folder(path: Path, what: str) -> None:
-    """Check before the work that a folder can be created or written.
+    """RequestError before the work if a folder can't be created or written; `what`: the user's name for it.
 
-    Args:
-        path: the folder, as the user wrote it; it and its parents need not exist.
-        what: the user's name for it.
-
-    Raises:
-        RequestError: it is a file or standard output, or its existing parent can't be written.
+    It and its parents need not exist.
     """
     if is_standard(path):
         raise RequestError("standard output holds one file, this makes several", place=what, remedy="name a folder")
@@ -118,13 +105,10 @@ class _Terminal(io.RawIOBase):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a binary file to write a result.
+    """Open a binary file to write a result; RequestError if it can't be written.
 
     A regular or new file is replaced atomically at the end, so that a kill leaves the old one. For a symbolic link
     its target is replaced. Pipes and devices are written directly.
-
-    Raises:
-        RequestError: the file can't be written.
     """
     try:
         if is_standard(path):
@@ -161,11 +145,7 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a complete result.
-
-    Raises:
-        RequestError: the file can't be written.
-    """
+    """Write a complete result; RequestError if the file can't be written."""
     with opened(path) as file:
         file.write(content if isinstance(content, bytes) else content.encode())
 

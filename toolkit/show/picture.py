@@ -22,8 +22,7 @@ _POLICY = (
 def save(drawing: Drawing, path: Path) -> None:
     """Write a chart in the format of its file's extension; SVG to standard output, pipes and devices.
 
-    Raises:
-        RequestError: the file can't be written, or its extension is not in `ENDINGS`.
+    RequestError if the file can't be written, or its extension is not in `ENDINGS`.
     """
     output.check(path, ENDINGS)
     output.write(path, picture(drawing, path.suffix.lower()))

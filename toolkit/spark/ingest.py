@@ -47,7 +47,7 @@ def ingest(
     kinds: frozenset[str] | None = None,
     cuts: Cuts = wanted,
 ) -> list[Outcome]:
-    """Load files, and all files of folders, into a lake, each in one transaction, with the tasks of a cluster.
+    """Load files, and all files of folders, into a lake with the tasks of a cluster; as `iosq.toolkit.lake.ingest`.
 
     Args:
         begin: starts a session whose executors see the lake and the files under the same paths as this process;
@@ -55,11 +55,8 @@ def ingest(
         progress: called with bytes done, total bytes and records read, after each file.
         cuts: positions at which to split a dump of a given size.
 
-    Returns:
-        One outcome per file in the order found, as from `iosq.toolkit.lake.ingest`.
-
     Raises:
-        LakeError: the lake can't be created, locked or written, or tasks failed too often; files committed before stay.
+        LakeError: also if tasks failed too often; files committed before stay.
         RequestError: no session can be started.
     """
     lake, former = Lake(lake.path.absolute()), lake.exists
@@ -141,8 +138,7 @@ class ClusterHands(Hands):
     def _done(self, work: Callable[[Any], T], asked: Sequence[object]) -> list[T]:
         """Run tasks; returns their results in order, and raises the first error that the caller must fix.
 
-        Raises:
-            LakeError: a task failed more often than Spark allows.
+        LakeError if a task failed more often than Spark allows.
         """
         try:
             results: list[Any] = self._context.parallelize(asked, len(asked)).map(_Reported(work)).collect()

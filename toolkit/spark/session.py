@@ -45,12 +45,8 @@ _ONE_MACHINE = {
 def begin(master: str | None = None) -> "SparkSession":
     """The session of this process, started by the first call.
 
-    Args:
-        master: the Spark master; None for that of `spark-submit` or `spark-defaults.conf`, else this machine,
-            `local[*]`.
-
-    Raises:
-        RequestError: PySpark or Java is missing or too old, there is no such master, or Spark does not start.
+    `master`: None for that of `spark-submit` or `spark-defaults.conf`, else this machine, `local[*]`. RequestError if
+    PySpark or Java is missing or too old, there is no such master, or Spark does not start.
     """
     pyspark_at_hand()
     from pyspark import SparkContext
@@ -94,11 +90,7 @@ def _be_quiet(session: "SparkSession") -> None:
 
 @contextmanager
 def timed(spark: "SparkSession") -> Iterator[None]:
-    """Stop the Spark jobs of a query at its deadline (`iosq.toolkit.sql.limits`).
-
-    Raises:
-        RequestError: the deadline has passed.
-    """
+    """Stop the Spark jobs of a query at its deadline (`iosq.toolkit.sql.limits`), with a RequestError."""
     if IN_FORCE.timeout_s is None:
         yield
         return
@@ -125,11 +117,7 @@ def timed(spark: "SparkSession") -> Iterator[None]:
 
 
 def insist_master(master: str | None) -> None:
-    """Check that the master is valid and reachable; Spark would try for a minute, with pages of text.
-
-    Raises:
-        RequestError: the master is invalid or does not answer.
-    """
+    """RequestError if the master is invalid or does not answer; Spark would try for a minute, with pages of text."""
     if master == "yarn" and not any(os.environ.get(name) for name in _YARN):
         what = f"yarn needs a configuration, but neither {' nor '.join(_YARN)} is set"
         raise RequestError(what, place=PLACE, remedy="set one to the folder with the cluster's yarn-site.xml")

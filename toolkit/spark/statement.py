@@ -29,11 +29,7 @@ _CONDITION = re.compile(r"^\[[\w.]+\] ?| SQLSTATE: \w+")
 
 
 def check(spark: "SparkSession", sql: str) -> None:
-    """Allow only a single statement that reads, because Spark runs commands immediately.
-
-    Raises:
-        RequestError: the statement can't be parsed, or does more than read.
-    """
+    """RequestError unless it is a single statement that reads, because Spark runs commands immediately."""
     session: Any = spark
     plan = session._jsparkSession.sessionState().sqlParser().parsePlan(sql)
     kinds = list(_kinds(plan))

@@ -58,11 +58,7 @@ def prepare(spark: SparkSession) -> None:
 
 
 def raw(spark: SparkSession, table: Table, files: Sequence[str]) -> None:
-    """Register the stored rows of a raw table as a temporary view.
-
-    Raises:
-        LakeError: a file has other columns or types than the table.
-    """
+    """Register the stored rows of a raw table as a temporary view; LakeError if a file has other columns or types."""
     rows = _stored(spark, [(c.name, c.type) for c in (*table.columns, FILE_ID)], files)
     rows.createOrReplaceTempView(f"{table.name}__stored")
     spark.sql(f"SELECT {picked(table)} FROM {table.name}__stored").createOrReplaceTempView(table.name)
@@ -83,11 +79,7 @@ def about_lake(spark: SparkSession, name: str, rows: pa.Table) -> None:
 
 
 def make(spark: SparkSession, view: View) -> DataFrame:
-    """The rows of a view whose sources are registered.
-
-    Raises:
-        LakeError: Spark can't run its SQL, or its columns differ from its header.
-    """
+    """The rows of a view whose sources are registered; LakeError if Spark gives none, or other columns."""
     try:
         made = planned(spark, text.select(view, lambda source: _given(spark, source)))
     except Exception as error:
@@ -116,10 +108,7 @@ def _spelled(kind: str) -> str:
 
 
 def _check(file: str, expected: Sequence[tuple[str, str]]) -> None:
-    """Check the columns of a file.
-    Raises:
-        LakeError: the file lacks one of these columns, or has it in another type.
-    """
+    """LakeError if a file lacks one of these columns, or has it in another type."""
     with parquet_errors(Path(file)):
         found = {f.name: _OF_ARROW.get(f.type, str(f.type).upper()) for f in pq.read_schema(file)}
     if wrong := _first_wrong(expected, [(name, found.get(name, "nothing")) for name, _ in expected]):

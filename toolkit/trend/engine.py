@@ -59,12 +59,8 @@ def trends(
 ) -> list[Trend]:
     """All trends of a lake, growing ones first.
 
-    Args:
-        of: the measures (see `iosq.toolkit.trend.daily.chosen`); None: all but those of volumes.
-        limits: limits by kind and measure, in place of those known from the lake.
-
-    Raises:
-        RequestError: a limit is for an unknown measure, or the lake has no complete day.
+    `of`: the measures, None for all but those of volumes; `limits`: by kind and measure, in place of those known from
+    the lake. RequestError if a limit is for an unknown measure, or the lake has no complete day.
     """
     asked = chosen(Filter())[0] if of is None else of
     given = dict(limits or {})

@@ -30,11 +30,7 @@ class Arrivals:
         self._since: dict[Path, tuple[Stamp, float]] = {}
 
     def complete(self, taken: Mapping[str, Stamp]) -> dict[Path, Stamp]:
-        """The complete files that are not in `taken` with the same size and time, oldest first.
-
-        Raises:
-            OSError: the folder can't be listed.
-        """
+        """The complete files not in `taken` with the same size and time, oldest first; OSError without a folder."""
         found = {path: stamp for path, stamp in self._files() if path.resolve() not in self._outputs}
         self._since = {path: known for path, known in self._since.items() if path in found}
         new = {path: stamp for path, stamp in found.items() if tuple(taken.get(str(path), ())) != stamp}

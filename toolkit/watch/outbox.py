@@ -41,11 +41,7 @@ class Outbox:
             write(path, content)
 
     def deliver(self, send: Deliver) -> int:
-        """Deliver all alerts; returns their number.
-
-        Raises:
-            RequestError: the receiver refused an alert; it and later ones stay queued.
-        """
+        """Deliver all alerts; returns their number. RequestError if one is refused; it and later ones stay queued."""
         with lock(self._folder / "lock", COMMAND_S) as lock_fd:
             if lock_fd is None:
                 raise RequestError(

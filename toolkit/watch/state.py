@@ -28,11 +28,7 @@ class State:
 
 @contextmanager
 def held(lake: Path) -> Iterator[Path]:
-    """The folder of a lake's watcher, locked by this process.
-
-    Raises:
-        LakeError: another watcher runs, or the lake can't be written.
-    """
+    """The folder of a lake's watcher, locked by this process; LakeError if another runs, or it can't be written."""
     folder = lake / WATCH
     with lake_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,8 +43,7 @@ def held(lake: Path) -> Iterator[Path]:
 def load(folder: Path) -> State:
     """The saved state; a new one if it is missing or damaged: all files are scanned again, but none is stored twice.
 
-    Raises:
-        LakeError: the state was written by a newer iosq.
+    LakeError if a newer iosq wrote it.
     """
     place = folder / "state.json"
     try:
@@ -65,10 +60,6 @@ def load(folder: Path) -> State:
 
 
 def save(folder: Path, state: State) -> None:
-    """Write the state.
-
-    Raises:
-        LakeError: writing fails.
-    """
+    """Write the state; LakeError if that fails."""
     with lake_errors(folder):
         write(folder / "state.json", {"version": VERSION, **asdict(state)})

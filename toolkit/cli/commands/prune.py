@@ -46,11 +46,7 @@ def _mixed(rows: int) -> str:
 
 
 def days_of(text: str | None) -> int | None:
-    """The days of `400d` or `60w`; None for None.
-
-    Raises:
-        RequestError: it is neither.
-    """
+    """The days of `400d` or `60w`, None for None; RequestError if it is neither."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d{1,6})([dw])", text)

@@ -95,9 +95,8 @@ def latest(seen: Sequence[T], is_now: Callable[[T], bool], queues: Callable[[T],
 def pool_cap(r: Row, size: int) -> int | None:
     """Maximum aliases of a pool by the addresses of its LCU; None if unknown.
 
-    Args:
-        r: row with `free_addresses` (None: unknown, or a group, which has the addresses of all its LCUs) and
-            `other_aliases`, the number another system already has in the pool.
+    `r` has `free_addresses` (None: unknown, or a group, which has the addresses of all its LCUs) and `other_aliases`,
+    the number another system already has in the pool.
     """
     if r.get("free_addresses") is None:
         return None
