@@ -1,7 +1,6 @@
 -- title: The longest wait of each volume, as a first statement to change
 -- grain: one row per system, volume
--- column volume VARCHAR []: Volume serial or base device
--- column system VARCHAR []: System that measured
+-- columns: volume, system
 -- column wait_ms DOUBLE [milliseconds]: Longest mean wait of an interval
 SELECT volume, system, max(wait_ms) AS wait_ms
 FROM volume_interval

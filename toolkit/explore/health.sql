@@ -8,9 +8,7 @@
 -- parameter $delayed_ratio DOUBLE [ratio]: Writes delayed for lack of NVS
 -- parameter $busy_ms DOUBLE [milliseconds]: Device busy delay per I/O
 -- parameter $busy_share DOUBLE [ratio]: Device busy delay of the service time
--- column box VARCHAR []: Box, as in volume_box
--- column system VARCHAR []: System that measured
--- column t TIMESTAMP []: Start of the hour, local time
+-- columns: box, system, t
 -- column reason VARCHAR []: The limits: wait (IOSQ, pav_add_alias), miss (disconnect, low_hit_ratio), nvs (disconnect, nvs_delay), busy (device busy, reserve_contention); NULL: all I/O
 -- column ios DOUBLE []: I/Os of all volumes
 -- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os; of a reason that part of it in the intervals above its limits

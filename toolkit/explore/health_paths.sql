@@ -5,9 +5,7 @@
 -- parameter $above_factor DOUBLE []: Times the usual value
 -- parameter $small_ms DOUBLE [milliseconds]: Above the usual value on days on which that costs dear_h
 -- parameter $dear_h DOUBLE [hours]: I/O time that an LCU loses in a day by it
--- column box VARCHAR []: Box, as in lcu_box
--- column system VARCHAR []: System that measured
--- column t TIMESTAMP []: Start of the hour, local time
+-- columns: box, system, t
 -- column reason VARCHAR []: path
 -- column lost_s DOUBLE [s]: Time above the usual value, summed over all I/Os
 -- column subjects BIGINT []: LCUs with such an interval

@@ -1,8 +1,6 @@
 -- title: I/Os and response time of all volumes, hour by hour
 -- grain: one row per t
--- column t TIMESTAMP []: Start of the hour, local time
--- column io_rate DOUBLE [per second]: I/Os
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
+-- columns: t, io_rate, response_ms
 SELECT
     CAST(date_trunc('hour', local_start) AS TIMESTAMP) AS t,
     sum(all_ios) / 3600 AS io_rate,

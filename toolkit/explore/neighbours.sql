@@ -2,14 +2,10 @@
 -- grain: one row per system, volume
 -- parameter $volume VARCHAR []: The volume
 -- parameter $system VARCHAR []: The system that measured it
--- column volume VARCHAR []: A volume that shares something with it
--- column system VARCHAR []: System that measured
+-- columns: volume, system
 -- column shares VARCHAR []: What the two share
 -- column ranks VARCHAR []: Ranks of the extent pool, if it is shared
--- column lcu VARCHAR []: LCU of the volume
--- column io_rate DOUBLE [per second]: I/Os
--- column response_ms DOUBLE [milliseconds]: Response time per I/O
--- column lost_s DOUBLE [s]: Response time without conn, summed over all I/Os
+-- columns: lcu, io_rate, response_ms, lost_s
 -- note: Extent pools are compared within a box. Volumes of an LCU share its paths; paths of other LCUs are compared by channel on the same system.
 WITH total AS (
     SELECT
@@ -57,10 +53,7 @@ SELECT
         ELSE 'channel paths'
     END AS shares,
     CASE WHEN pool IS NOT NULL THEN r.ranks END AS ranks,
-    f.lcu,
-    all_ios / active_s AS io_rate,
-    response_s * 1000 / ios AS response_ms,
-    lost_s
+    f.lcu, all_ios / active_s AS io_rate, response_s * 1000 / ios AS response_ms, lost_s
 FROM found f
 LEFT JOIN pool_rank r ON r.box = f.box AND r.extent_pool = f.pool
 WHERE pool IS NOT NULL OR own_lcu IS NOT NULL OR path_lcu IS NOT NULL

@@ -7,12 +7,8 @@
 SELECT 'volume' AS kind, volume AS name, system, lcu, wait_ms, wait_p95_ms FROM pav_candidate
 UNION ALL
 SELECT
-    'lcu' AS kind,
-    lcu AS name,
-    system,
-    lcu,
-    sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms,
-    NULL AS wait_p95_ms
+    'lcu' AS kind, lcu AS name, system, lcu,
+    sum(io_rate * interval_s * wait_ms) / nullif(sum(io_rate * interval_s), 0) AS wait_ms, NULL AS wait_p95_ms
 FROM lcu_interval
 GROUP BY platform, system, lcu
 ORDER BY kind, name, system

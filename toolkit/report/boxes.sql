@@ -22,9 +22,8 @@ placed AS (
     WHERE u.box IS NOT NULL
 ),
 box_time AS (
-    SELECT box, box_interval_start, max(interval_s) AS interval_s, min(t) AS t, sum(ios) AS ios,
-           sum(response) AS response,
-           sum(wait) AS wait, sum(pend) AS pend, sum(disc) AS disc, sum(conn) AS conn
+    SELECT box, box_interval_start, max(interval_s) AS interval_s, min(t) AS t,
+           {{ each("sum(NAME)", "ios response wait pend disc conn") }}
     FROM placed
     GROUP BY box, box_interval_start
 ),
@@ -34,23 +33,22 @@ total AS (
     GROUP BY box
 ),
 subsystem_total AS (
-    SELECT b.box, c.subsystem, sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,
-           sum(write_count) / nullif(sum(interval_s), 0) AS write_rate, sum(read_count) AS read_count,
-           sum(read_hit_count) AS read_hit_count, sum(write_count) AS write_count,
-           sum(write_hit_count) AS write_hit_count, sum(nvs_delay_count) AS nvs_delay_count,
-           max(nvs_delay_ratio) AS nvs_delay_peak, {{ mean_of("destage_rate", "interval_s") }}
-           AS destage_rate, max(cache_bytes) AS cache_bytes, max(nvs_bytes) AS nvs_bytes
+    SELECT b.box, c.subsystem,
+           {{ each("sum(NAME_count) / nullif(sum(interval_s), 0)", "read write", "NAME_rate") }},
+           {{ each("sum(NAME_count)", "read read_hit write write_hit nvs_delay", "NAME_count") }},
+           max(nvs_delay_ratio) AS nvs_delay_peak, {{ mean_of("destage_rate", "interval_s") }} AS destage_rate,
+           {{ each("max(NAME)", "cache_bytes nvs_bytes") }}
     FROM cache_subsystem_interval c
     {{ join_box_then("b", "c") }}
     GROUP BY b.box, c.subsystem
 ),
 cached AS (
-    SELECT box, array_join(sort_array(collect_list(subsystem)), ', ') AS subsystems, sum(read_rate) AS read_rate,
-           sum(write_rate) AS write_rate, 100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,
-           100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
+    SELECT box, array_join(sort_array(collect_list(subsystem)), ', ') AS subsystems,
+           {{ each("sum(NAME)", "read_rate write_rate destage_rate") }},
+           {{ each("100 * sum(NAME_hit_count) / nullif(sum(NAME_count), 0)", "read write", "NAME_hit_percent") }},
            100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,
-           100 * max(nvs_delay_peak) AS delayed_peak_percent, sum(destage_rate) AS destage_rate,
-           max(cache_bytes) / 1073741824 AS cache_gib, max(nvs_bytes) / 1073741824 AS nvs_gib
+           100 * max(nvs_delay_peak) AS delayed_peak_percent,
+           {{ each("max(NAME_bytes) / 1073741824", "cache nvs", "NAME_gib") }}
     FROM subsystem_total
     GROUP BY box
 ),
@@ -58,11 +56,10 @@ named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type,
            CAST(sum(volumes) AS BIGINT) AS volumes FROM unit GROUP BY box
 )
-SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms,
-       t.disc_ms, t.conn_ms,
-       t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate, c.write_rate,
-       c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent, c.destage_rate,
-       c.cache_gib, c.nvs_gib
+SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms,
+       t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate,
+       c.write_rate, c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent,
+       c.destage_rate, c.cache_gib, c.nvs_gib
 FROM total t
 JOIN named n ON n.box = t.box
 JOIN cached c ON c.box = t.box

@@ -22,9 +22,7 @@ seen AS (
 ),
 alias AS (
     SELECT platform, system, lcu, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           {{ mean_of("response_ms", "ios") }} AS response_ms,
-           {{ mean_of("wait_ms", "ios") }} AS wait_ms, {{ mean_of("pend_ms", "ios") }} AS pend_ms,
-           {{ mean_of("disc_ms", "ios") }} AS disc_ms, {{ mean_of("conn_ms", "ios") }} AS conn_ms,
+           {{ each(mean_of("NAME", "ios"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
            {{ last_of("hyperpav_aliases") }} AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water
@@ -33,11 +31,9 @@ alias AS (
 )
 SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,
        u.static_aliases, a.devices,
-       coalesce(a.io_rate, t.io_rate) AS io_rate, coalesce(a.response_ms, t.response_ms) AS response_ms,
-       coalesce(a.wait_ms, t.wait_ms) AS wait_ms, coalesce(a.pend_ms, t.pend_ms) AS pend_ms,
-       coalesce(a.disc_ms, t.disc_ms) AS disc_ms, coalesce(a.conn_ms, t.conn_ms) AS conn_ms, t.lost_h, t.peak,
-       t.peak_response_ms, t.peak_wait_ms, t.peak_rate, a.aliases, a.high_water, a.refusals_per_io, a.denied,
-       a.queue_high_water
+       {{ each("coalesce(a.NAME, t.NAME)", "io_rate response_ms wait_ms pend_ms disc_ms conn_ms") }},
+       t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, a.aliases, a.high_water, a.refusals_per_io,
+       a.denied, a.queue_high_water
 FROM unit u
 JOIN total t ON t.platform = u.platform AND t.system = u.system AND t.unit = u.unit
 LEFT JOIN alias a ON a.platform = u.platform AND a.system = u.system AND a.lcu = u.unit

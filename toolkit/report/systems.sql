@@ -19,34 +19,16 @@
 -- column most_offset_s INTEGER [s]: Highest offset; differs if clocks were changed
 -- note: The span is that of the rows shown, after any filter.
 SELECT
-    q.platform,
-    q.system,
-    q.intervals,
-    q.missing_intervals,
-    q.unmeasured_s,
-    q.overlap_s,
+    q.platform, q.system, q.intervals, q.missing_intervals, q.unmeasured_s, q.overlap_s,
     coalesce(m.local_start, q.overlap_start) AS overlap_at,
-    q.interval_s,
-    q.least_interval_s,
-    q.most_interval_s,
-    q.span_s,
-    q.span_start,
-    q.span_end,
-    coalesce(o.local_start, q.span_start) AS local_start,
-    coalesce(o.local_end, q.span_end) AS local_end,
-    coalesce(o.volumes, 0) AS volumes,
-    o.least_offset_s,
-    o.most_offset_s
+    q.interval_s, q.least_interval_s, q.most_interval_s, q.span_s, q.span_start, q.span_end,
+    coalesce(o.local_start, q.span_start) AS local_start, coalesce(o.local_end, q.span_end) AS local_end,
+    coalesce(o.volumes, 0) AS volumes, o.least_offset_s, o.most_offset_s
 FROM data_quality AS q
 LEFT JOIN (
     SELECT
-        platform,
-        system,
-        min(local_start) AS local_start,
-        max(local_end) AS local_end,
-        count(DISTINCT volume) AS volumes,
-        min(utc_offset_s) AS least_offset_s,
-        max(utc_offset_s) AS most_offset_s
+        platform, system, min(local_start) AS local_start, max(local_end) AS local_end, count(DISTINCT volume) AS volumes,
+        min(utc_offset_s) AS least_offset_s, max(utc_offset_s) AS most_offset_s
     FROM volume_interval
     GROUP BY platform, system
 ) AS o ON o.platform = q.platform AND o.system = q.system

@@ -9,13 +9,7 @@ WITH local AS (
 ),
 by_interval AS (
     SELECT
-        platform,
-        system,
-        coalesce(lcu, '') AS unit,
-        t,
-        interval_start,
-        max(step_s) AS step_s,
-        max(interval_s) AS interval_s,
+        platform, system, coalesce(lcu, '') AS unit, t, interval_start, {{ each("max(NAME)", "step_s interval_s") }},
         sum(io_rate * interval_s) AS ios,
         {{ response_parts() }}
     FROM local
@@ -23,13 +17,7 @@ by_interval AS (
     GROUP BY platform, system, coalesce(lcu, ''), t, interval_start
 )
 SELECT
-    platform,
-    system,
-    unit,
-    t,
-    max(step_s) AS step_s,
-    sum(interval_s) AS seconds,
-    sum(ios) AS ios,
+    platform, system, unit, t, max(step_s) AS step_s, sum(interval_s) AS seconds, sum(ios) AS ios,
     {{ each("sum(ios * NAME)", "iosq pend disc conn unknown") }}
 FROM by_interval
 GROUP BY platform, system, unit, t

@@ -14,11 +14,7 @@ named AS (
     GROUP BY platform, system, volume
 )
 SELECT
-    l.platform,
-    l.system,
-    l.volume,
-    t,
-    max(step_s) AS step_s,
+    l.platform, l.system, l.volume, t, max(step_s) AS step_s,
     {{ response_parts() }},
     {{ mean_of("io_rate", "interval_s") }} AS rate,
     {{ mean_of("queue_length", "interval_s") }} AS queue

@@ -35,10 +35,7 @@ pools AS (
     SELECT
         p.system || ' ' || p.pool
             || CASE WHEN has_several THEN coalesce(' with ' || CAST(size AS STRING), '') ELSE '' END AS pool,
-        p.system,
-        f.lcu,
-        max(alias_high_water) AS high_water,
-        size AS aliases,
+        p.system, f.lcu, max(alias_high_water) AS high_water, size AS aliases,
         max(alias_denied_ratio_max) AS denied_ratio,
         max_by(local_start, peak_order(alias_denied_ratio_max, local_start)) AS denied_at,
         CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,

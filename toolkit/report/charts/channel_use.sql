@@ -8,10 +8,7 @@
 -- column peak_at TIMESTAMP []: Start of that interval, local time
 -- column mean_ratio DOUBLE [ratio 0..1]: Busy over the span
 SELECT
-    system || ' channel path ' || channel_path AS path,
-    system,
-    channel_path,
-    max(type) AS type,
+    system || ' channel path ' || channel_path AS path, system, channel_path, max(type) AS type,
     max(greatest(busy_ratio, bus_busy_ratio)) AS peak_ratio,
     max_by(local_start, peak_order(greatest(busy_ratio, bus_busy_ratio), local_start)) AS peak_at,
     sum(greatest(busy_ratio, bus_busy_ratio) * interval_s) / sum(interval_s) AS mean_ratio

@@ -13,25 +13,14 @@ WITH local AS (
 ),
 by_system AS (
     SELECT
-        platform,
-        system,
-        t,
-        slot,
-        max(step_s) AS step_s,
-        min(local_start) AS began,
-        max(interval_s) AS interval_s,
-        sum(coalesce(partition_read_bytes_rate, read_bytes_rate)) / 1e6 AS read_mb,
-        sum(coalesce(partition_write_bytes_rate, write_bytes_rate)) / 1e6 AS write_mb
+        platform, system, t, slot, min(local_start) AS began, {{ each("max(NAME)", "step_s interval_s") }},
+        {{ each("sum(coalesce(partition_NAME_bytes_rate, NAME_bytes_rate)) / 1e6", "read write", "NAME_mb") }}
     FROM local
     GROUP BY platform, system, t, slot, interval_start
 ),
 by_slot AS (
     SELECT
-        t,
-        slot,
-        max(step_s) AS step_s,
-        min(began) AS began,
-        sum(interval_s) AS interval_s,
+        t, slot, max(step_s) AS step_s, min(began) AS began, sum(interval_s) AS interval_s,
         {{ each("sum(NAME * interval_s) / sum(interval_s)", "read_mb write_mb") }}
     FROM by_system
     WHERE read_mb IS NOT NULL AND write_mb IS NOT NULL AND interval_s > 0
@@ -39,26 +28,16 @@ by_slot AS (
 ),
 by_interval AS (
     SELECT
-        t,
-        max(step_s) AS step_s,
-        min(began) AS began,
-        max(interval_s) AS interval_s,
-        sum(read_mb) AS read_mb,
-        sum(write_mb) AS write_mb
+        t, min(began) AS began, {{ each("max(NAME)", "step_s interval_s") }}, {{ each("sum(NAME)", "read_mb write_mb") }}
     FROM by_slot
     GROUP BY t, slot
 )
 SELECT
-    t,
-    max(step_s) AS step_s,
-    count(*) AS intervals,
-    sum(read_mb * interval_s) / sum(interval_s) AS read_mb,
-    sum(write_mb * interval_s) / sum(interval_s) AS write_mb,
-    min(read_mb + write_mb) AS least_mb,
-    max(read_mb + write_mb) AS most_mb,
+    t, max(step_s) AS step_s, count(*) AS intervals,
+    {{ each("sum(NAME * interval_s) / sum(interval_s)", "read_mb write_mb") }},
+    min(read_mb + write_mb) AS least_mb, max(read_mb + write_mb) AS most_mb,
     max_by(began, peak_order(read_mb + write_mb, began)) AS most_at,
-    max_by(read_mb, peak_order(read_mb + write_mb, began)) AS most_read_mb,
-    max_by(write_mb, peak_order(read_mb + write_mb, began)) AS most_write_mb
+    {{ each("max_by(NAME, peak_order(read_mb + write_mb, began))", "read_mb write_mb", "most_NAME") }}
 FROM by_interval
 GROUP BY t
 ORDER BY t

@@ -10,13 +10,8 @@ WITH local AS (
 ),
 by_interval AS (
     SELECT
-        subsystem,
-        t,
-        max(step_s) AS step_s,
-        min(local_start) AS began,
-        sum(write_count) AS writes,
-        sum(nvs_delay_count) AS delayed,
-        sum(nvs_delay_count) / sum(write_count) AS delayed_ratio
+        subsystem, t, max(step_s) AS step_s, min(local_start) AS began, sum(write_count) AS writes,
+        sum(nvs_delay_count) AS delayed, sum(nvs_delay_count) / sum(write_count) AS delayed_ratio
     FROM local
     WHERE write_count > 0 AND nvs_delay_count IS NOT NULL
     GROUP BY subsystem, t, slot
@@ -33,15 +28,8 @@ shown AS (
     SELECT subsystem, delayed FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
 )
 SELECT
-    i.t,
-    i.subsystem,
-    max(i.step_s) AS step_s,
-    count(*) AS intervals,
-    sum(i.delayed) / sum(i.writes) AS delayed_ratio,
-    max(s.delayed) AS delayed,
-    max(c.troubled) AS troubled,
-    min(i.delayed_ratio) AS least,
-    max(i.delayed_ratio) AS most,
+    i.t, i.subsystem, max(i.step_s) AS step_s, count(*) AS intervals, sum(i.delayed) / sum(i.writes) AS delayed_ratio,
+    max(s.delayed) AS delayed, max(c.troubled) AS troubled, min(i.delayed_ratio) AS least, max(i.delayed_ratio) AS most,
     max_by(i.began, peak_order(i.delayed_ratio, i.began)) AS most_at
 FROM by_interval AS i
 JOIN shown AS s ON s.subsystem = i.subsystem

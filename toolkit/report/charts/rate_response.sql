@@ -5,9 +5,7 @@
 -- columns: volumes
 WITH total AS (
     SELECT
-        platform,
-        system,
-        volume,
+        platform, system, volume,
         sum(io_rate * (response_ms - conn_ms) * interval_s) / 1000 AS lost_s,
         sum(io_rate * interval_s) / sum(interval_s) AS io_rate,
         sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
@@ -28,18 +26,7 @@ SELECT
     CASE
         WHEN (SELECT count(DISTINCT system) FROM volume_interval) > 1 THEN volume || ' on ' || system ELSE volume
     END AS label,
-    volume,
-    system,
-    io_rate,
-    response_ms,
-    lost_s,
-    iosq,
-    pend,
-    disc,
-    conn,
-    unknown,
-    lost_place,
-    count(*) OVER () AS volumes
+    volume, system, io_rate, response_ms, lost_s, iosq, pend, disc, conn, unknown, lost_place, count(*) OVER () AS volumes
 FROM placed
 WHERE lost_place <= 300 OR rate_place <= 100
 ORDER BY lost_place

@@ -18,12 +18,7 @@ top AS (
 ),
 step AS (
     SELECT
-        l.platform,
-        l.system,
-        l.volume,
-        l.t,
-        max(l.step_s) AS step_s,
-        max(top.lost_s) AS lost_s,
+        l.platform, l.system, l.volume, l.t, max(l.step_s) AS step_s, max(top.lost_s) AS lost_s,
         sum(l.io_rate * (l.response_ms - l.conn_ms) * l.interval_s) / sum(l.io_rate * l.interval_s) AS lost_ms,
         max(l.response_ms - l.conn_ms) AS most_ms,
         max_by(l.local_start, peak_order(l.response_ms - l.conn_ms, l.local_start)) AS most_at,
@@ -37,14 +32,6 @@ SELECT
     CASE
         WHEN (SELECT count(DISTINCT system) FROM volume_interval) > 1 THEN volume || ' on ' || system ELSE volume
     END AS label,
-    volume,
-    system,
-    t,
-    step_s,
-    lost_s,
-    lost_ms,
-    most_ms,
-    most_at,
-    most_rate
+    volume, system, t, step_s, lost_s, lost_ms, most_ms, most_at, most_rate
 FROM step
 ORDER BY lost_s DESC, label, t

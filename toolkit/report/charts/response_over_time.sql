@@ -13,19 +13,14 @@ WITH local AS (
     {{ steps_of("volume_interval") }}
 ),
 by_step AS (
-    SELECT
-        t,
-        max(step_s) AS step_s,
-        {{ response_parts() }},
-        sum(io_rate * interval_s) AS ios
+    SELECT t, max(step_s) AS step_s, sum(io_rate * interval_s) AS ios, {{ response_parts() }}
     FROM local
     WHERE io_rate > 0 AND response_ms IS NOT NULL
     GROUP BY t
 ),
 by_interval AS (
     SELECT
-        t,
-        min(local_start) AS began,
+        t, min(local_start) AS began,
         sum(io_rate * response_ms * interval_s) / nullif(sum(io_rate * interval_s), 0) AS response_ms,
         {{ response_parts() }}
     FROM local
@@ -40,18 +35,8 @@ extremes AS (
     SELECT t, count(*) AS intervals, min(response_ms) AS least_ms FROM by_interval GROUP BY t
 )
 SELECT
-    s.t,
-    s.step_s,
-    e.intervals,
-    s.iosq,
-    s.pend,
-    s.disc,
-    s.conn,
-    s.unknown,
-    s.ios,
-    e.least_ms,
-    p.response_ms AS most_ms,
-    p.began AS most_at,
+    s.t, s.step_s, e.intervals, s.iosq, s.pend, s.disc, s.conn, s.unknown, s.ios, e.least_ms,
+    p.response_ms AS most_ms, p.began AS most_at,
     {{ each("p.NAME", "iosq pend disc conn unknown", "most_NAME") }}
 FROM by_step s
 JOIN extremes e ON e.t = s.t

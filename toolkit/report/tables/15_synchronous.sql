@@ -19,14 +19,10 @@ WITH synchronous AS (
     WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
 )
 SELECT volume, system,
-       {{ mean_of("sync_read_rate", "interval_s") }} AS read_rate,
-       {{ mean_of("sync_read_ms", "sync_read_rate * interval_s") }} AS read_ms,
-       {{ mean_of("sync_write_rate", "interval_s") }} AS write_rate,
-       {{ mean_of("sync_write_ms", "sync_write_rate * interval_s") }} AS write_ms,
+       {{ each(mean_of("sync_NAME_rate", "interval_s"), "read write", "NAME_rate") }},
+       {{ each(mean_of("sync_NAME_ms", "sync_NAME_rate * interval_s"), "read write", "NAME_ms") }},
        {{ mean_of("(sync_read_bytes_rate + sync_write_bytes_rate)", "interval_s") }} / 1e6 AS mb,
-       100 * {{ mean_of("sync_success_ratio", "requests") }} AS success_percent,
-       100 * {{ mean_of("sync_miss_ratio", "requests") }} AS miss_percent,
-       100 * {{ mean_of("sync_link_busy_ratio", "requests") }} AS link_busy_percent,
+       {{ each("100 * " ~ mean_of("sync_NAME_ratio", "requests"), "success miss link_busy", "NAME_percent") }},
        100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
            / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
        {{ mean_of("io_rate", "interval_s") }} AS io_rate,

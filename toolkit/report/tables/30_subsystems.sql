@@ -13,10 +13,8 @@ WITH cost AS (
     SELECT subsystem, {{ worst_of_delayed_writes("delay_ms_per_write") }} AS delay_peak_ms FROM nvs_delay GROUP BY subsystem
 )
 SELECT c.subsystem, max(trim(LEADING '0' FROM c.control_unit_type) || ' ' || trim(LEADING '0' FROM c.serial)) AS box, max(devices) AS devices,
-       sum(read_count) / nullif(sum(interval_s), 0) AS read_rate,
-       sum(write_count) / nullif(sum(interval_s), 0) AS write_rate,
-       100 * sum(read_hit_count) / nullif(sum(read_count), 0) AS read_hit_percent,
-       100 * sum(write_hit_count) / nullif(sum(write_count), 0) AS write_hit_percent,
+       {{ each("sum(NAME_count) / nullif(sum(interval_s), 0)", "read write", "NAME_rate") }},
+       {{ each("100 * sum(NAME_hit_count) / nullif(sum(NAME_count), 0)", "read write", "NAME_hit_percent") }},
        100 * sum(nvs_delay_count) / nullif(sum(write_count), 0) AS delayed_percent,
        100 * max(nvs_delay_ratio) AS delayed_peak_percent, max(n.delay_peak_ms) AS delay_peak_ms,
        {{ mean_of("destage_rate", "interval_s") }} AS destage_rate,

@@ -24,8 +24,7 @@ WITH device AS (
 ),
 disk AS (
     SELECT subsystem,
-           {{ mean_of("disk_read_ms", "disk_read_rate * interval_s") }}
-               AS disk_read_ms,
+           {{ mean_of("disk_read_ms", "disk_read_rate * interval_s") }} AS disk_read_ms,
            sum(mirrored_track_rate * interval_s) AS mirrored_tracks,
            count(DISTINCT CASE WHEN mirror_state IS NOT NULL THEN device END) AS mirrored,
            count(DISTINCT CASE WHEN mirror_state = 'suspended' THEN device END) AS suspended

@@ -12,8 +12,8 @@
 -- column global_mirror_sync_rate .1: the same, sent while the write waits
 WITH summed AS (
     SELECT subsystem, interval_start, max(interval_s) AS interval_s,
-           sum(mirrored_track_rate) AS mirrored_track_rate, sum(sidefile_read_rate) AS sidefile_read_rate,
-           {{ each("sum(NAME)", "contaminating_write_rate global_mirror_sidefile_rate global_mirror_sync_rate") }}
+           {{ each("sum(NAME)", "mirrored_track_rate sidefile_read_rate contaminating_write_rate
+               global_mirror_sidefile_rate global_mirror_sync_rate") }}
     FROM cache_interval
     GROUP BY subsystem, interval_start
 ),
@@ -26,9 +26,9 @@ state AS (
     GROUP BY subsystem
 )
 SELECT s.subsystem, max(m.mirrored) AS mirrored, nullif(max(m.pending), 0) AS pending,
-       nullif(max(m.suspended), 0) AS suspended, {{ mean_of("mirrored_track_rate", "interval_s") }} AS mirrored_track_rate,
-       {{ each(mean_of("NAME", "interval_s"), "sidefile_read_rate contaminating_write_rate global_mirror_sidefile_rate
-           global_mirror_sync_rate") }}
+       nullif(max(m.suspended), 0) AS suspended,
+       {{ each(mean_of("NAME", "interval_s"), "mirrored_track_rate sidefile_read_rate contaminating_write_rate
+           global_mirror_sidefile_rate global_mirror_sync_rate") }}
 FROM summed s
 LEFT JOIN state m ON m.subsystem = s.subsystem
 GROUP BY s.subsystem

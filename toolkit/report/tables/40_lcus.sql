@@ -18,9 +18,7 @@ WITH weighted AS (
     FROM lcu_interval
 )
 SELECT lcu, system, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-       {{ mean_of("response_ms", "ios") }} AS response_ms, {{ mean_of("wait_ms", "ios") }} AS wait_ms,
-       {{ mean_of("pend_ms", "ios") }} AS pend_ms, {{ mean_of("disc_ms", "ios") }} AS disc_ms,
-       {{ mean_of("conn_ms", "ios") }} AS conn_ms,
+       {{ each(mean_of("NAME", "ios"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
        max(CASE WHEN is_last THEN hyperpav_aliases END) AS aliases,
        max(alias_high_water) AS high_water, max(alias_denied_ratio) AS refusals_per_io,
        CAST(sum(CASE WHEN alias_denied_count IS NULL THEN NULL WHEN alias_denied_count > 0 THEN 1 ELSE 0 END) AS BIGINT)

@@ -17,14 +17,12 @@ WITH clocked AS (
     FROM lcu_interval
     WHERE interval_s > 0 AND (path_taken_rate IS NOT NULL OR contention_rate IS NOT NULL OR alias_throttled_count > 0)
 )
-SELECT lcu, system, {{ mean_of("path_taken_rate", "interval_s") }} AS path_taken_rate,
-       {{ mean_of("css_delay_ms", "taken") }} AS css_delay_ms, max(css_delay_ms) AS css_delay_peak_ms,
+SELECT lcu, system, max(css_delay_ms) AS css_delay_peak_ms,
        CASE WHEN max(css_delay_ms) > 0 THEN max_by(local_start, peak_order(css_delay_ms, local_start)) END AS peak,
-       {{ each(mean_of("NAME", "interval_s"), "delay_queue_length contention_rate open_exchanges
+       {{ each(mean_of("NAME", "interval_s"), "path_taken_rate delay_queue_length contention_rate open_exchanges
            transfer_concurrency") }},
-       100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
-       100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
-       {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,
+       {{ each("100 * " ~ mean_of("NAME_busy_ratio", "taken"), "director_port cu", "NAME_busy_percent") }},
+       {{ each(mean_of("NAME", "taken"), "css_delay_ms cu_busy_delay_ms") }},
        100 * {{ mean_of("transport_write_ratio", "taken") }} AS zhpf_percent,
        CAST(sum(alias_throttled_count) AS DOUBLE) AS throttled
 FROM clocked

@@ -14,11 +14,9 @@ WITH clocked AS (
     WHERE taken_rate > 0 AND interval_s > 0
 )
 SELECT lcu, channel_path, system, {{ mean_of("taken_rate", "interval_s") }} AS taken_rate,
-       {{ mean_of("cmr_ms", "taken") }} AS cmr_ms, max(cmr_ms) AS cmr_peak_ms,
+       {{ each(mean_of("NAME", "taken"), "cmr_ms cu_busy_delay_ms") }}, max(cmr_ms) AS cmr_peak_ms,
        CASE WHEN max(cmr_ms) > 0 THEN max_by(local_start, peak_order(cmr_ms, local_start)) END AS peak,
-       100 * {{ mean_of("director_port_busy_ratio", "taken") }} AS director_port_busy_percent,
-       100 * {{ mean_of("cu_busy_ratio", "taken") }} AS cu_busy_percent,
-       {{ mean_of("cu_busy_delay_ms", "taken") }} AS cu_busy_delay_ms,
+       {{ each("100 * " ~ mean_of("NAME_busy_ratio", "taken"), "director_port cu", "NAME_busy_percent") }},
        CAST(sum(switch_busy_count) AS DOUBLE) AS switch_busy,
        100 * {{ mean_of("transport_write_ratio", "taken") }} AS zhpf_percent
 FROM clocked

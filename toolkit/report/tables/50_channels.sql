@@ -19,11 +19,9 @@ WITH used AS (
 SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS speed_gbit,
        100 * {{ mean_of("used_ratio", "interval_s") }} AS busy_percent,
        100 * max(used_ratio) AS busy_peak_percent, max_by(t, peak_order(used_ratio, t)) AS peak,
-       {{ mean_of("read_bytes_rate", "interval_s") }} / 1e6 AS read_mb,
-       {{ mean_of("write_bytes_rate", "interval_s") }} / 1e6 AS write_mb,
+       {{ each(mean_of("NAME_bytes_rate", "interval_s") ~ " / 1e6", "read write", "NAME_mb") }},
        max(CASE WHEN type = 'IQD' THEN write_bytes_rate ELSE read_bytes_rate + write_bytes_rate END) / 1e6 AS mb_peak,
-       {{ mean_of("operation_rate", "interval_s") }} AS operation_rate,
-       {{ mean_of("open_exchanges", "interval_s") }} AS open_exchanges
+       {{ each(mean_of("NAME", "interval_s"), "operation_rate open_exchanges") }}
 FROM used
 GROUP BY platform, system, channel_path
 ORDER BY busy_peak_percent DESC NULLS LAST, system, channel_path

@@ -19,8 +19,7 @@ WITH clocked AS (
     WHERE online
 )
 SELECT director, port, max(kind) AS kind, max(attached) AS attached, system,
-       {{ mean_of("read_bytes_rate", "interval_s") }} / 1e6 AS read_mb,
-       {{ mean_of("write_bytes_rate", "interval_s") }} / 1e6 AS write_mb,
+       {{ each(mean_of("NAME_bytes_rate", "interval_s") ~ " / 1e6", "read write", "NAME_mb") }},
        max(read_bytes_rate + write_bytes_rate) / 1e6 AS mb_peak,
        {{ mean_of("frame_pacing_ms", "write_frame_rate * interval_s") }} AS pacing_ms,
        max(frame_pacing_ms) AS pacing_peak_ms,

@@ -22,13 +22,9 @@ SELECT system, iop,
        100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
        100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
        sum(starts) / nullif(sum(CASE WHEN starts IS NOT NULL THEN interval_s END), 0) AS start_rate,
-       {{ mean_of("interrupt_rate", "interval_s") }} AS interrupt_rate,
-       {{ mean_of("queue_length", "interval_s") }} AS queue_length,
-       100 * {{ mean_of("retried_ratio", "starts") }} AS retried_percent,
-       100 * {{ mean_of("retried_path_ratio", "starts") }} AS retried_path_percent,
-       100 * {{ mean_of("retried_director_ratio", "starts") }} AS retried_director_percent,
-       100 * {{ mean_of("retried_cu_ratio", "starts") }} AS retried_cu_percent,
-       100 * {{ mean_of("retried_device_ratio", "starts") }} AS retried_device_percent
+       {{ each(mean_of("NAME", "interval_s"), "interrupt_rate queue_length") }},
+       {{ each("100 * " ~ mean_of("NAME_ratio", "starts"), "retried retried_path retried_director retried_cu retried_device",
+           "NAME_percent") }}
 FROM clocked
 GROUP BY platform, system, iop
 ORDER BY busy_peak_percent DESC NULLS LAST, system, iop

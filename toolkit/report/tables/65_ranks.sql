@@ -9,10 +9,8 @@
 -- column drives: Number
 -- columns: read_rate, write_rate, read_ms, write_ms, read_peak_ms, peak, mb
 SELECT box, rank, max(extent_pool) AS extent_pool, max(raid_type) AS raid_type, max(drive_class) AS drive_class,
-       max(drives) AS drives, {{ mean_of("read_rate", "interval_s") }} AS read_rate,
-       {{ mean_of("write_rate", "interval_s") }} AS write_rate,
-       {{ mean_of("read_ms", "read_rate * interval_s") }} AS read_ms,
-       {{ mean_of("write_ms", "write_rate * interval_s") }} AS write_ms,
+       max(drives) AS drives, {{ each(mean_of("NAME", "interval_s"), "read_rate write_rate") }},
+       {{ each(mean_of("NAME_ms", "NAME_rate * interval_s"), "read write", "NAME_ms") }},
        max(read_ms) AS read_peak_ms, max_by(local_start, peak_order(read_ms, local_start)) AS peak,
        {{ mean_of("(read_bytes_rate + write_bytes_rate)", "interval_s") }} / 1e6 AS mb
 FROM rank_interval

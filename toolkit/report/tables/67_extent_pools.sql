@@ -9,10 +9,8 @@
 -- column capacity_tb .1: Real capacity TB
 -- column allocated_percent .1: Extents in use %
 SELECT box, extent_pool, max(pool_type) AS pool_type, max(volumes) AS volumes, max(ranks) AS ranks,
-       {{ mean_of("read_rate", "interval_s") }} AS read_rate,
-       {{ mean_of("write_rate", "interval_s") }} AS write_rate,
-       {{ mean_of("read_ms", "read_rate * interval_s") }} AS read_ms,
-       {{ mean_of("write_ms", "write_rate * interval_s") }} AS write_ms,
+       {{ each(mean_of("NAME", "interval_s"), "read_rate write_rate") }},
+       {{ each(mean_of("NAME_ms", "NAME_rate * interval_s"), "read write", "NAME_ms") }},
        max(read_ms) AS read_peak_ms, max_by(local_start, peak_order(read_ms, local_start)) AS peak,
        {{ mean_of("(read_bytes_rate + write_bytes_rate)", "interval_s") }} / 1e6 AS mb,
        max(real_capacity_bytes) / 1e12 AS capacity_tb,

@@ -28,8 +28,7 @@ SELECT service_class, period, max(workload) AS workload, system, min(importance)
        {{ mean_of("response_s", "transactions") }} AS response_s,
        sum(ios) / sum(interval_s) AS disk_io_rate,
        {{ each(mean_of("NAME", "ios"), "disk_response_ms disk_wait_ms disk_disc_ms") }},
-       100 * {{ mean_of("disk_delay_ratio", "interval_s") }} AS disk_delay_percent,
-       100 * {{ mean_of("cpu_delay_ratio", "interval_s") }} AS cpu_delay_percent
+       {{ each("100 * " ~ mean_of("NAME_delay_ratio", "interval_s"), "disk cpu", "NAME_delay_percent") }}
 FROM clocked
 GROUP BY platform, system, service_class, period
 ORDER BY index_peak DESC NULLS LAST, disk_delay_percent DESC NULLS LAST, system, service_class, period

@@ -16,12 +16,9 @@
 SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS storage_class,
        CAST(sum(io_count) AS BIGINT) AS io_count,
        {{ each(mean_of("NAME", "io_count"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
-       100 * {{ mean_of("hit_ratio", "io_count") }} AS hit_percent,
-       100 * {{ mean_of("read_ratio", "io_count") }} AS read_percent,
-       nullif({{ mean_of("sync_read_rate", "interval_s") }}, 0) AS sync_read_rate,
-       nullif({{ mean_of("sync_write_rate", "interval_s") }}, 0) AS sync_write_rate,
-       {{ mean_of("sync_read_ms", "sync_reads") }} AS sync_read_ms,
-       {{ mean_of("sync_write_ms", "sync_writes") }} AS sync_write_ms,
+       {{ each("100 * " ~ mean_of("NAME_ratio", "io_count"), "hit read", "NAME_percent") }},
+       {{ each("nullif(" ~ mean_of("NAME", "interval_s") ~ ", 0)", "sync_read_rate sync_write_rate") }},
+       {{ each(mean_of("NAME_ms", "NAMEs"), "sync_read sync_write", "NAME_ms") }},
        CASE
            WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN {{ mean_of("total_response_ms", "all_ios") }}
        END AS total_response_ms,

@@ -18,8 +18,7 @@ WITH measured AS (
 SELECT data_set, coalesce(page_data_set_type, area) AS type, system, volser AS volume, device,
        100 * {{ mean_of("used_ratio", "interval_s") }} AS used_percent,
        100 * max(peak_ratio) AS used_peak_percent, max_by(local_start, peak_order(peak_ratio, local_start)) AS peak,
-       {{ mean_of("total_page_rate", "interval_s") }} AS page_rate,
-       {{ mean_of("io_rate", "interval_s") }} AS io_rate,
+       {{ mean_of("total_page_rate", "interval_s") }} AS page_rate, {{ mean_of("io_rate", "interval_s") }} AS io_rate,
        100 * {{ mean_of("in_use_ratio", "interval_s") }} AS in_use_percent
 FROM measured
 GROUP BY platform, system, data_set, coalesce(page_data_set_type, area), volser, device, extent

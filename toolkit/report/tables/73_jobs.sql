@@ -5,16 +5,10 @@
 -- column program: Program
 -- columns: service_class, io_count, pend_ms, disc_ms, conn_ms, excp_count
 -- column time_s .1: Time s
-SELECT job, system, max(program) AS program, max(service_class) AS service_class,
-       sum(ios) AS io_count,
-       {{ mean_of("disk_pend_ms", "ios") }} AS pend_ms,
-       {{ mean_of("disk_disc_ms", "ios") }} AS disc_ms,
-       {{ mean_of("disk_conn_ms", "ios") }} AS conn_ms,
-       sum(excp_count) AS excp_count,
+SELECT job, system, max(program) AS program, max(service_class) AS service_class, sum(ios) AS io_count,
+       {{ each(mean_of("disk_NAME", "ios"), "pend_ms disc_ms conn_ms") }}, sum(excp_count) AS excp_count,
        sum(ios * (disk_pend_ms + disk_disc_ms + disk_conn_ms)) / 1000 AS time_s
-FROM (
-    SELECT *, disk_io_rate * interval_s AS ios FROM job_interval
-) AS measured
+FROM (SELECT *, disk_io_rate * interval_s AS ios FROM job_interval) AS measured
 GROUP BY platform, system, job
 ORDER BY time_s DESC NULLS LAST, job, system
 LIMIT 2000

@@ -10,9 +10,7 @@ SELECT max(volser) AS volume, job, system, max_by(dd, peak_order(conn_s, interva
        sum(excp_count) AS excp_count,
        1000 * sum(conn_s) / nullif(sum(CASE WHEN conn_s IS NOT NULL THEN excp_count END), 0) AS conn_ms,
        sum(conn_s) AS connect_s
-FROM (
-    SELECT *, connect_ratio * interval_s AS conn_s FROM job_volume_interval
-) AS measured
+FROM (SELECT *, connect_ratio * interval_s AS conn_s FROM job_volume_interval) AS measured
 GROUP BY platform, system, job, device
 ORDER BY connect_s DESC NULLS LAST, device, job, system
 LIMIT 2000
