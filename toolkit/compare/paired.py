@@ -24,19 +24,6 @@ LENGTHS = (1, 2, 4, 8, 16)
 Part = Literal["all", "busiest"]
 
 
-class Blocks(NamedTuple):
-    """Block means by (subject, block), NaN where missing; `correlation` is that of neighbouring blocks.
-
-    `weights` of each block, before and after: I/Os for a time per I/O, otherwise equal.
-    """
-
-    before: Floats
-    after: Floats
-    length: int
-    correlation: float
-    weights: tuple[Floats, Floats]
-
-
 class Tested(NamedTuple):
     """One subject's difference, after minus before, over `part` of the blocks; `mean_…` are over all blocks."""
 
@@ -91,25 +78,32 @@ class Memory(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Paired rows before and after, and the weights of their values; NaN where either side lacks a value."""
+    """Values by (subject, interval or block) before and after, NaN where either side lacks one, and their weights.
+
+    Weights are I/Os for a time per I/O, otherwise equal. `length`: intervals of a block; `correlation`: that of
+    neighbouring blocks.
+    """
 
     before: Floats
     after: Floats
     old: Floats
     new: Floats
+    length: int = 1
+    correlation: float = 0.0
 
-    def blocked(self, length: int) -> "Sides":
-        (first, old), (second, new) = (
-            _weighted(v, w, length) for v, w in ((self.before, self.old), (self.after, self.new))
-        )
-        return Sides(first, second, old, new)
+    def blocked(self, length: int, correlation: float = 0.0) -> "Sides":
+        """The means of blocks of intervals."""
+        old, new = (_blocked(weights, length) for weights in (self.old, self.new))
+        first, second = (_blocked(v, length) for v in (self.before * self.old, self.after * self.new))
+        return Sides(first / old, second / new, old, new, length, correlation)
 
 
 def sides(before: Floats, after: Floats, weights: tuple[Floats, Floats] | None = None) -> Sides:
     """Paired rows of values measured on both sides; without weights all values count equally."""
     old, new = weights or (np.ones_like(before), np.ones_like(after))
     missing = ~((old > 0) & (new > 0)) | np.isnan(before) | np.isnan(after)
-    return Sides(*(np.where(missing, np.nan, values) for values in (before, after, old, new)))
+    before, after, old, new = (np.where(missing, np.nan, values) for values in (before, after, old, new))
+    return Sides(before, after, old, new)
 
 
 def memory(rows: Sides, slots: int) -> Memory:
@@ -127,16 +121,9 @@ def memory(rows: Sides, slots: int) -> Memory:
     return Memory(*zip(*tried, strict=True))
 
 
-def blocks(rows: Sides, block_memory: Memory) -> Blocks:
+def blocks(rows: Sides, block_memory: Memory) -> Sides:
     """Block means of paired rows, with the block length that fits the autocorrelation."""
-    length, correlation = block_memory.fitting(rows.before.shape[1])
-    made = rows.blocked(length)
-    return Blocks(made.before, made.after, length, correlation, (made.old, made.new))
-
-
-def _weighted(values: Floats, weights: Floats, length: int) -> tuple[Floats, Floats]:
-    mean = _blocked(weights, length)
-    return _blocked(values * weights, length) / mean, mean
+    return rows.blocked(*block_memory.fitting(rows.before.shape[1]))
 
 
 def _blocked(rows: Floats, length: int) -> Floats:
@@ -156,7 +143,7 @@ def neighbours(rows: Floats) -> float:
     return float(np.median(together[known] / power[known]))
 
 
-def tested(found: Blocks, row: int) -> Tested | None:
+def tested(found: Sides, row: int) -> Tested | None:
     """The more significant of two tests of one subject: all blocks, or its busiest blocks.
 
     The p-value is doubled because of the two tests. None if nothing was measured on both sides; only means
@@ -166,8 +153,8 @@ def tested(found: Blocks, row: int) -> Tested | None:
     count = int(known.sum())
     if not count:
         return None
-    values = found.before, found.after
-    old, new = (Side(v[row][known], w[row][known]) for v, w in zip(values, found.weights, strict=True))
+    pairs = (found.before, found.old), (found.after, found.new)
+    old, new = (Side(values[row][known], weights[row][known]) for values, weights in pairs)
     means = old.mean, new.mean
     if count < LEAST_BLOCKS:
         return Tested("all", count, *means, np.nan, np.nan, np.nan, *means)

@@ -7,7 +7,7 @@ other keys, so a fact can be missing but never out of date.
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -174,14 +174,9 @@ class Plan:
         return found
 
     @cached_property
-    def _known(self) -> dict[Day, dict[str, int]]:
-        return {}
-
-    def _content_about(self, day: Day) -> dict[str, int]:
+    def _content_about(self) -> Callable[[Day], dict[str, int]]:
         """Identifies the rows of each table that facts of a day are computed from."""
-        if day not in self._known:
-            self._known[day] = self._content_near(day)
-        return self._known[day]
+        return cache(self._content_near)
 
     def _content_near(self, day: Day) -> dict[str, int]:
         found: Counter[str] = Counter()

@@ -92,20 +92,15 @@ def file_hash(path: Path) -> str:
     return digest.hexdigest()
 
 
-def fsync_file(path: Path) -> None:
-    """Wait until the bytes of a written file are on the disk."""
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def fsync_folder(path: Path) -> None:
     """Sync the names in a folder to disk (not needed and not possible on Windows)."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
+    if os.name != "nt":
+        fsync_file(path, os.O_RDONLY)
+
+
+def fsync_file(path: Path, flags: int = os.O_RDWR) -> None:
+    """Wait until the bytes of a written file are on the disk."""
+    descriptor = os.open(path, flags)
     try:
         os.fsync(descriptor)
     finally:

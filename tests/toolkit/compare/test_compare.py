@@ -11,7 +11,7 @@ import pytest
 from iosq.parsers.registry import tables
 from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
 from iosq.toolkit.compare.engine import _verdict
-from iosq.toolkit.compare.paired import Blocks, Memory, memory, neighbours, pair, sides
+from iosq.toolkit.compare.paired import Memory, Sides, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.facts.build import facts
@@ -51,7 +51,7 @@ def noisy(rng: np.random.Generator, size: Any, days: int, memory: float) -> Any:
     return size * DAY_CURVE * np.exp(noise)
 
 
-def blocks(before: Any, after: Any, slots: int, weights: Any = None) -> Blocks:
+def blocks(before: Any, after: Any, slots: int, weights: Any = None) -> Sides:
     rows = sides(before, after, weights)
     return paired.blocks(rows, memory(rows, slots))
 
