@@ -15,6 +15,7 @@ from typing import Any, Literal
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.compare.series import MEASURES
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.sql.filter import Filter
 
 _REMEDY = 'write {"predictions": [{"system", "volume", "measure", "value", "low", "high", "made_from"}]}'
@@ -83,10 +84,7 @@ def _number(value: Any) -> bool:
 
 def judge(comparison: Comparison, stored: Sequence[Prediction]) -> list[Judged]:
     """Each prediction with the value measured after the change."""
-    known: dict[tuple[str, str], list[Change]] = {}
-    for change in comparison.changes:
-        if change.kind == "volume":
-            known.setdefault((change.subject, change.measure), []).append(change)
+    known = grouped((c for c in comparison.changes if c.kind == "volume"), lambda c: (c.subject, c.measure))
     return [j for p in stored for j in _judged(p, known.get((p.volume, p.measure), []))]
 
 

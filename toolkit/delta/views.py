@@ -13,6 +13,7 @@ from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.facts import Piece
 from iosq.toolkit.lake.lake import Lake, places
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, needed, unstored, views
 from iosq.toolkit.sql.connect import connect, shows_part
@@ -39,10 +40,9 @@ class Promised:
 
     def parts(self, view: View) -> dict[str, int]:
         """The digest by name of each part with rows: a day, or `all`."""
-        found: dict[str, list[Piece]] = {}
         by_day = self._is_daily(view)
-        for piece in (p for name in self._below(view) for p in self._facts[name] if p.rows):
-            found.setdefault(_part(piece.day) if by_day else ALL, []).append(piece)
+        pieces = (p for name in self._below(view) for p in self._facts[name] if p.rows)
+        found = grouped(pieces, lambda p: _part(p.day) if by_day else ALL)
         return {part: _digest(pieces) for part, pieces in found.items()}
 
     @contextmanager

@@ -11,7 +11,7 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.late import alt
 from iosq.toolkit.report.timeline import at, axis, moment, parsed
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import human_number, plural
 from iosq.toolkit.show.theme import BLUE, FAINT, GREEN, INK, ORANGE, PINK, VERMILION, Drawing, themed
 from iosq.toolkit.sql.filter import span as read_span
@@ -74,9 +74,7 @@ def known_cells(lake: iosq.Lake) -> list[NewRow]:
 
 
 def _rated(kind: str, rows: Sequence[Row]) -> Iterator[NewRow]:
-    places: dict[tuple[str, str], list[Row]] = {}
-    for row in (r for r in rows if r[kind] is not None):
-        places.setdefault((row[kind], row["t"].isoformat()), []).append(row)
+    places = grouped((r for r in rows if r[kind] is not None), lambda r: (r[kind], r["t"].isoformat()))
     for (name, t), own in sorted(places.items()):
         reason = max(REASONS, key=lambda r: seconds(own, r))
         worst = seconds(own, reason)

@@ -10,8 +10,9 @@ import duckdb
 from iosq.toolkit.facts.build import facts
 from iosq.toolkit.facts.plan import Plan
 from iosq.toolkit.lake.disk import file_hash
-from iosq.toolkit.lake.facts import FOLDER, Piece, Sets, read_sets
+from iosq.toolkit.lake.facts import FOLDER, Piece, read_sets
 from iosq.toolkit.lake.lake import Lake, places
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.sql.connect import spill_apart
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.same import has_same_rows
@@ -31,17 +32,11 @@ def false_facts(lake: Lake) -> Iterator[str]:
         anew = replace(plan, apart=Path(folder))
         joined = plan.joined if plan.key_of_digests in stored else set[str]()
         facts(anew, {name for name in plan.whole if plan.key_of(name) in stored} | plan.daily | joined)
-        for folder, found in _by_folder(stored).items():
+        pieces = (piece for of in stored.values() for piece in of.values())
+        for folder, found in grouped(pieces, lambda piece: piece.place).items():
             computed = anew.stored({piece.folder for piece in found})
             if not _is_same(con, found, [piece for of in computed.values() for piece in of.values()]):
                 yield f"{FOLDER}/{folder}"
-
-
-def _by_folder(sets: Sets) -> dict[str, list[Piece]]:
-    found: dict[str, list[Piece]] = {}
-    for piece in (piece for of in sets.values() for piece in of.values()):
-        found.setdefault(piece.place, []).append(piece)
-    return found
 
 
 def _is_same(con: duckdb.DuckDBPyConnection, stored: Sequence[Piece], computed: Sequence[Piece]) -> bool:

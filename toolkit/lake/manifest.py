@@ -15,6 +15,7 @@ import xxhash
 from iosq.toolkit.errors import DOCTOR, LakeError
 from iosq.toolkit.lake import bounds, sound
 from iosq.toolkit.lake.disk import is_locked, lake_errors
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.show.output import MANIFEST
 from iosq.toolkit.waiting import attempts
 
@@ -75,11 +76,8 @@ def united(spans: Iterable[Span]) -> Span:
 
 def spans_of(files: Iterable[Listed]) -> dict[str, Span]:
     """The time of each input's rows in files."""
-    found: dict[str, list[Span]] = {}
-    for file in files:
-        for file_id, span in file.spans.items():
-            found.setdefault(file_id, []).append(span)
-    return {file_id: united(spans) for file_id, spans in found.items()}
+    found = grouped((part for file in files for part in file.spans.items()), itemgetter(0))
+    return {file_id: united(span for _, span in parts) for file_id, parts in found.items()}
 
 
 def contents(files: Iterable[Listed]) -> list[tuple[int, Span]]:
@@ -302,9 +300,7 @@ def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
 def _by_table(parts: list[tuple[Any, ...]], lake: Path) -> dict[str, list[Listed]]:
     before, found = _LISTED.get(lake, ([], {}))
     if parts != before:
-        found = {}
-        for file in _listed(parts):
-            found.setdefault(file.table, []).append(file)
+        found = grouped(_listed(parts), lambda file: file.table)
         _LISTED[lake] = parts, found
     return found
 

@@ -8,7 +8,7 @@ from iosq.models.pav.volume import whole_exposures
 from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.predict import evidence
 from iosq.toolkit.predict.given import CLOSED
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, grouped
 from iosq.toolkit.show.clock import moment
 from iosq.toolkit.show.numbers import listed, shown
 from iosq.toolkit.sql.engine import Connection
@@ -174,17 +174,13 @@ def is_chosen(r: Reading, names: Filter) -> bool:
 
 def by_interval(seen: Iterable[Reading]) -> dict[dt.datetime, list[Reading]]:
     """The readings of each interval of the box, in order of time; several of a volume become their mean."""
-    groups: dict[dt.datetime, list[Reading]] = {}
-    for reading in sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)):
-        groups.setdefault(reading.start, []).append(reading)
+    groups = grouped(sorted(seen, key=lambda r: (r.start, r.system, r.volume, r.began)), lambda r: r.start)
     return {start: _means(group) for start, group in groups.items()}
 
 
 def _means(readings: Iterable[Reading]) -> list[Reading]:
     """One reading per system and volume. An idle volume has no reading, so others give the time the system measured."""
-    groups: dict[tuple[str, str], list[Reading]] = {}
-    for reading in readings:
-        groups.setdefault(reading.name, []).append(reading)
+    groups = grouped(readings, lambda r: r.name)
     measured_s: dict[str, float] = {}
     for (system, _), group in groups.items():
         measured_s[system] = max(measured_s.get(system, 0.0), sum(r.interval_s for r in group))

@@ -16,6 +16,7 @@ from iosq.toolkit.predict.given import CLOSED, Given
 from iosq.toolkit.predict.scatter import CLOSED as BY_RATE
 from iosq.toolkit.predict.scatter import of_measured_means, scatter_of
 from iosq.toolkit.predict.work import Work
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.show.numbers import listed, plural
 
 LEAST_S = 300.0  # minimum total time measured with a count, s: less is not representative
@@ -133,10 +134,8 @@ def _by_count(intervals: Sequence[Work], peak: Work, closed: bool) -> dict[int, 
     """The same work with other counts, by count; only counts measured for long enough."""
     same = [work for work in intervals if _is_same_work(work, peak, closed)]
     usual = [peak, *(work for work in same if work.aliases == peak.aliases)]
-    by_aliases: dict[int, list[Work]] = {}
-    for work in same:
-        if work.aliases != peak.aliases and _has_same_pace(_nearest(usual, work), peak, closed):
-            by_aliases.setdefault(work.aliases, []).append(work)
+    others = (w for w in same if w.aliases != peak.aliases and _has_same_pace(_nearest(usual, w), peak, closed))
+    by_aliases = grouped(others, lambda work: work.aliases)
     return {count: seen for count, seen in by_aliases.items() if sum(w.seconds for w in seen) >= LEAST_S}
 
 

@@ -20,7 +20,7 @@ from iosq.toolkit.predict.given import NOTHING, Given
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.predict.pav_numbers import Numbers
-from iosq.toolkit.rows import NewRow, csv_rows
+from iosq.toolkit.rows import NewRow, csv_rows, grouped
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
 from iosq.toolkit.show.numbers import interval, listed, plural
@@ -134,9 +134,7 @@ def measured(con: Connection, wish: Wish, at: Instant | None = None) -> tuple[li
 def volumes_of(group: Sequence[Reading], wish: Wish) -> list[MeasuredVolume]:
     """The volumes of one interval with the load of all systems; RequestError if the read ratio is unknown."""
     reads = lake.read_ratios(group, wish.given.read_ratio)
-    parts: dict[str, list[tuple[Reading, float]]] = {}
-    for reading, share in zip(group, reads, strict=True):
-        parts.setdefault(reading.volume, []).append((reading, share))
+    parts = grouped(zip(group, reads, strict=True), lambda part: part[0].volume)
     return [_shared(name, readings, wish) for name, readings in sorted(parts.items())]
 
 

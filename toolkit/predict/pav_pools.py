@@ -31,7 +31,7 @@ from iosq.toolkit.predict.pav_box import (
     solved,
 )
 from iosq.toolkit.predict.work import Work, of_group
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.numbers import aliases, plural, shown
 from iosq.toolkit.show.records import by_platform
@@ -235,9 +235,7 @@ def _usual(crowd: Crowd) -> range:
 def _intervals(readings: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
     """The volumes of the pool on one system by interval, in order of time."""
     _refuse_dedicated(readings)
-    groups: dict[object, list[Reading]] = {}
-    for r in sorted(readings, key=lambda r: (r.began, r.volume)):
-        groups.setdefault(r.began, []).append(r)
+    groups = grouped(sorted(readings, key=lambda r: (r.began, r.volume)), lambda r: r.began)
     latest = [_latest([r for r in readings if r.lcu == lcu], asked) for lcu in lcus]
     return [_interval(group, lcus, latest, asked) for group in groups.values()]
 

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
@@ -27,7 +28,7 @@ from iosq.toolkit.report.table import (
 from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time, short
 from iosq.toolkit.report.timeline import when
 from iosq.toolkit.report.week import with_week
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import human_number, rounded
 from iosq.toolkit.sql.engine import Connection
 
@@ -103,7 +104,7 @@ def drill(con: Connection, found: Sequence[Finding], before: Connection | None =
     if not lines:
         return Drill(links, every)
     shown = _shown(rows)
-    places_rows = (_by_place(rows[:ROWS_MOST]), _by_place(rows), _by_place(chosen))
+    places_rows = (grouped(some, itemgetter("place")) for some in (rows[:ROWS_MOST], rows, chosen))
     pages = _Pages(boxes, lcus, found, links, lines, list(shown), *places_rows)
     steps = {r["t"]: r["step_s"] for own in lines.values() for r in own}
     peaks = {p.id: p.row for p in (*boxes, *lcus)} | {volume_id(r): r for r in chosen}
@@ -137,13 +138,6 @@ def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lin
     found = series.of_volumes(con, keys)
     drawn = {volume_id(r): found[key] for r, key in zip(chosen, keys, strict=True) if key in found}
     return series.of_places(con, lcus) | drawn
-
-
-def _by_place(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row["place"], []).append(row)
-    return groups
 
 
 def _table() -> Table:
@@ -228,7 +222,7 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
         "shown": [names.index(n) for n in shown],
         "volumes": {
             place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
-            for place, own in _by_place(rows).items()
+            for place, own in grouped(rows, itemgetter("place")).items()
         },
         "series": {
             name: {**_peak(peaks[name]), "columns": list(zip(*compact(own, start), strict=True))}

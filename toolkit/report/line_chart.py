@@ -7,7 +7,7 @@ from typing import Any
 from iosq.toolkit.late import alt
 from iosq.toolkit.report.chart import Rows
 from iosq.toolkit.report.timeline import axis, closed, hide, moment, parsed
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 
@@ -65,9 +65,7 @@ def dashed() -> Any:
 
 def extremes(rows: Rows, subject: str, value: str, of: Callable[..., Row]) -> list[Row]:
     """For each subject the row with the lowest (`min`) or highest (`max`) value, most extreme first."""
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(str(row[subject]), []).append(row)
+    groups = grouped(rows, lambda r: str(r[subject]))
     found = [of(own, key=lambda r: float(r[value])) for own in groups.values()]
     return sorted(found, key=lambda r: (-float(r[value]) if of is max else float(r[value]), str(r[subject])))
 

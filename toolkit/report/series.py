@@ -1,12 +1,12 @@
 """Time series of places and volumes, in the steps of the page's charts."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from operator import itemgetter
 
 from iosq.toolkit.report.budget import LCU_SERIES_MOST
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.response_parts import NAMES
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
@@ -20,7 +20,7 @@ VOLUMES = load(__package__, "volume_steps.sql")
 
 def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
     """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place, for boxes and the first LCUs."""
-    of_unit = _grouped(ask(con, UNITS).to_pylist(), ("platform", "system", "unit"))
+    of_unit = grouped(ask(con, UNITS).to_pylist(), itemgetter("platform", "system", "unit"))
     members: dict[str, list[Row]] = {}
     for place, lcu in enumerate(lcus):
         own = of_unit.get((lcu.row["platform"], lcu.row["system"], lcu.row["unit"]), [])
@@ -32,13 +32,15 @@ def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
 
 def _together(rows: Sequence[Row]) -> Rows:
     """Rows of several units combined step by step, times as means per I/O."""
-    return [_step(list(own)) for _, own in groupby(sorted(rows, key=lambda r: r["t"]), key=lambda r: r["t"])]
+    step = itemgetter("t")
+    return [_step(own) for own in grouped(sorted(rows, key=step), step).values()]
 
 
 def _step(rows: Sequence[Row]) -> NewRow:
     """One step; its rate is the mean over the measured time, added over the systems of a box."""
     ios = sum(r["ios"] for r in rows)
-    systems = _grouped(sorted(rows, key=lambda r: (r["platform"], r["system"])), ("platform", "system")).values()
+    system = itemgetter("platform", "system")
+    systems = grouped(sorted(rows, key=system), system).values()
     seconds = [max(r["seconds"] for r in own) for own in systems]
     rate, waited = (
         sum(sum(r[name] or 0 for r in own) / length for own, length in zip(systems, seconds, strict=True))
@@ -58,12 +60,8 @@ def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
 def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:
     """Rows of volumes by platform, system and volume."""
     listed = "\n" + "\n".join("\t".join(key) for key in chosen) + "\n"
-    found = _grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), ("platform", "system", "volume"))
+    found = grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), itemgetter("platform", "system", "volume"))
     return {key: [_plain(r) for r in rows] for key, rows in found.items()}
-
-
-def _grouped(rows: Iterable[Row], keys: Sequence[str]) -> dict[Key, list[Row]]:
-    return {key: list(own) for key, own in groupby(rows, key=lambda r: tuple(r[k] for k in keys))}
 
 
 def _plain(row: Row) -> NewRow:

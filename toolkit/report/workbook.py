@@ -10,7 +10,7 @@ from iosq.toolkit.report.absent import only_zvm
 from iosq.toolkit.report.chart import charts, drawn
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.table import rows_of, tables
-from iosq.toolkit.rows import NewRow
+from iosq.toolkit.rows import NewRow, grouped
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.book import Book
 from iosq.toolkit.show.clock import worded
@@ -61,10 +61,8 @@ def _lcus(con: Connection) -> Iterator[Sheet]:
     """A sheet per LCU and system, most lost time first, with all columns of its volumes."""
     table = next(t for t in tables() if t.name == "volumes")
     columns = {**table.columns, **table.details}
-    lcus: dict[str, list[NewRow]] = {}
-    for row in rows_of(con, table, ()):
-        if row["lcu"]:
-            lcus.setdefault(f"LCU {row['lcu']} {row['system']}", []).append(row)
+    of_lcus = (row for row in rows_of(con, table, ()) if row["lcu"])
+    lcus = grouped(of_lcus, lambda row: f"LCU {row['lcu']} {row['system']}")
     for title, rows in lcus.items():
         yield title, list(columns.values()), _cells(rows, list(columns))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, TypeVar
 
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
 
@@ -59,10 +59,7 @@ class Evidence:
         return next(iter(self.rows(name, **of)), {})
 
     def _grouped(self, name: str, columns: Sequence[str]) -> Mapping[tuple[Hashable, ...], list[Row]]:
-        found: dict[tuple[Hashable, ...], list[Row]] = {}
-        for r in self._answers[name].rows:
-            found.setdefault(tuple(r[column] for column in columns), []).append(r)
-        return found
+        return grouped(self._answers[name].rows, lambda r: tuple(r[column] for column in columns))
 
 
 def statement() -> str:
