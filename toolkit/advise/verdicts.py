@@ -8,8 +8,8 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Verdict
 from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
 from iosq.toolkit.advise.window import spoken
+from iosq.toolkit.predict.answer import table
 from iosq.toolkit.predict.given import CLOSED
-from iosq.toolkit.predict.output import table
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import count_range, listed, plural
 from iosq.toolkit.show.terminal import width

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from iosq.toolkit.anonymize.columns import words
 from iosq.toolkit.anonymize.pseudonym import SHORTEST_PART
 from iosq.toolkit.lake import manifest
+from iosq.toolkit.rows import grouped
 
 SHORTEST = 3
 CHUNK = 1 << 22
@@ -43,9 +44,7 @@ class Needles:
         for text in sorted(w for w in self.words if len(w) >= SHORTEST_PART):
             ebcdic = text.encode("cp037", "replace")
             forms |= {text.encode(): text, ebcdic: text, ebcdic.hex().upper().encode(): text}
-        self._forms: dict[int, list[tuple[bytes, str]]] = {}
-        for form, text in forms.items():
-            self._forms.setdefault(int.from_bytes(form[:SHORTEST_PART], "little"), []).append((form, text))
+        self._forms = grouped(forms.items(), lambda form: int.from_bytes(form[0][:SHORTEST_PART], "little"))
         self._keys = np.array(sorted(self._forms), np.uint64)
         self._starts = np.zeros(1 << 16, bool)
         self._starts[(self._keys & np.uint64(0xFFFF)).astype(np.int64)] = True

@@ -105,13 +105,9 @@ def _kept_aside(lake: Path) -> Path | None:
     path = lake / manifest.NAME
     if not path.exists():
         return None
-    aside = _free_name(path)
-    return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)  # `examine` has refused links
-
-
-def _free_name(path: Path) -> Path:
     numbered = (path.with_name(f"{path.name}.damaged-{n}") for n in range(1, 10_000))
-    return next(aside for aside in numbered if not aside.exists())
+    aside = next(name for name in numbered if not name.exists())
+    return Path(shutil.copy2(path, aside)) if path.is_file() else path.rename(aside)  # `examine` has refused links
 
 
 def _put_aside(lake: Path) -> None:

@@ -114,11 +114,12 @@ def solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
 
 
 def _solved(crowd: Crowd, counts: Sequence[int], given: Given) -> WhatIf:
-    volumes = _volumes(crowd, given)
-    load = load_now(volumes, _aliases(crowd), crowd.size is not None, np.array(crowd.waiting))
+    volumes, now = _volumes(crowd, given), _aliases(crowd)
+    subject, pooled = np.array(crowd.waiting), crowd.size is not None
     box_rate = float(sum(row["io_rate"] for row in crowd.rows))
-    source = _source(crowd, load, box_rate, given)
-    return _answered(crowd, source, volumes, counts)
+    source = _source(crowd, load_now(volumes, now, pooled, subject), box_rate, given)
+    rng, measured = np.random.default_rng(SEED), crowd.measured
+    return what_if_closed(source, volumes, counts, rng, current=now, pooled=pooled, subject=subject, measured=measured)
 
 
 def informative(what_if: WhatIf) -> Sequence[Prediction]:
@@ -141,12 +142,6 @@ def gain(what_if: WhatIf, now: int) -> float:
     beyond = replace(what_if, predictions=tuple(p for p in what_if.predictions if p.aliases >= now))
     first, *more = informative(beyond)
     return max((p.rate.value for p in more), default=first.rate.value) / first.rate.value
-
-
-def _answered(crowd: Crowd, source: RateSource, volumes: ClosedVolumes, counts: Sequence[int]) -> WhatIf:
-    rng, subject, pooled = np.random.default_rng(SEED), np.array(crowd.waiting), crowd.size is not None
-    now, measured = _aliases(crowd), crowd.measured
-    return what_if_closed(source, volumes, counts, rng, current=now, pooled=pooled, subject=subject, measured=measured)
 
 
 def _volumes(crowd: Crowd, given: Given) -> ClosedVolumes:

@@ -7,10 +7,9 @@ from iosq.models.machine import Machine
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
-from iosq.toolkit.predict.answer import Answer
+from iosq.toolkit.predict.answer import Answer, sibling
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
-from iosq.toolkit.predict.output import sibling
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import duration, plural
 from iosq.toolkit.show.theme import SERVICE, WAIT, Picture, finished

@@ -195,10 +195,8 @@ def _around(mean: float, seen: Floats) -> Interval:
 
 def _durations(minutes: Mapping[int, int]) -> str:
     """The number of minutes that each count was measured, in words."""
-    counts: dict[int, list[str]] = {}
-    for count, seen in minutes.items():
-        counts.setdefault(seen, []).append(str(count))
     return "; ".join(
-        f"{listed(of)} {'alias' if of == ['1'] else 'aliases'} for {plural(seen, 'minute')}{' each' * (len(of) > 1)}"
-        for seen, of in counts.items()
+        f"{listed(map(str, of))} {'alias' if of == [1] else 'aliases'} for {plural(seen, 'minute')}"
+        f"{' each' * (len(of) > 1)}"
+        for seen, of in grouped(minutes, lambda count: minutes[count]).items()
     )

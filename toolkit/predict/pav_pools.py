@@ -13,23 +13,13 @@ from iosq.models.pav.answers import WhatIf
 from iosq.models.pav.open_load import OpenVolumes
 from iosq.models.pav.pools import UnexplainedWaitError, borrowing
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_rows
+from iosq.toolkit.predict import closed_load, evidence, lake, measured, open_load, pav_box, pav_rows
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.closed_hours import crowds_of_pool, name_of
 from iosq.toolkit.predict.closed_load import Crowd
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.lake import Place, Reading
-from iosq.toolkit.predict.pav_box import (
-    LONGEST,
-    Asked,
-    box_then,
-    crowd_then,
-    facts,
-    given_requesters,
-    helped_hour,
-    notes,
-    solved,
-)
+from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.predict.work import Work, of_group
 from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.show import stages
@@ -112,13 +102,13 @@ def pool_answer(
 
     current = evidence.latest(in_box, lambda i: size is None or i.size in (size, asked.pool), lambda i: i.is_exhausted)
     peak = _peak(current, None if asked.requesters is None else place)
-    rows: Sequence[Row] = box_then(con, peak.readings)
-    which = LONGEST
+    rows: Sequence[Row] = pav_box.box_then(con, peak.readings)
+    which = pav_box.LONGEST
     crowds = _closed_hours(con, pool, current, peak, asked)
     if not crowds and (asked.requesters is not None or _is_closed(con, peak, asked)):
         crowds = [_crowd(rows, peak, asked, place, trials)]
     if crowds:
-        crowd, which = helped_hour(crowds, _usual, asked.given)
+        crowd, which = pav_box.helped_hour(crowds, _usual, asked.given)
         peak = min(current, key=lambda i: abs(i.began - crowd.closed[0]["interval_start"]))
         rows, (what_if, texts) = crowd.rows, _closed_answer(crowd, asked, place)
     else:
@@ -128,7 +118,7 @@ def pool_answer(
         *texts,
         *_resized(intervals[-1], peak, pool),
         *([] if place is None else [base.format(place.volume, place.lcu)]),
-        *notes(rows, peak.readings[0], asked, which),
+        *pav_box.notes(rows, peak.readings[0], asked, which),
     )
     subject = f"LCU {'+'.join(wanted)} on {name}"
     cap = evidence.pool_cap(pool, peak.size if size is None else size)
@@ -136,7 +126,7 @@ def pool_answer(
     question = pav_rows.Question(subject, "pool_aliases", peak.size, 1, texts, asked.most is None, room)
     own = {} if place is None else {"volume": place.volume}
     pools = {"lcus": wanted, "pools": dict(zip(wanted, peak.own, strict=True)), "is_closed_workload": bool(crowds)}
-    return pav_rows.answer(question, what_if, facts(peak.readings[0]) | own | pools)
+    return pav_rows.answer(question, what_if, pav_box.facts(peak.readings[0]) | own | pools)
 
 
 def pool_of_volume(con: Connection, place: Place, asked: Asked) -> Answer:
@@ -213,12 +203,12 @@ def _crowd(rows: Sequence[Row], peak: _Interval, asked: Asked, place: Place | No
     """The volumes of the pool in this interval; given requesters are those of `place`."""
     own = next((r for r in peak.readings if place and r.name == (place.system, place.volume)), None)
     if own is not None and asked.requesters is not None:
-        rows = given_requesters(rows, own, asked.requesters)
-    return replace(crowd_then(rows, peak.names, peak.size), trials=trials)
+        rows = pav_box.given_requesters(rows, own, asked.requesters)
+    return replace(pav_box.crowd_then(rows, peak.names, peak.size), trials=trials)
 
 
 def _closed_answer(crowd: Crowd, asked: Asked, place: Place | None) -> tuple[WhatIf, tuple[str, ...]]:
-    what_if, note = solved(crowd, _usual(crowd), asked)
+    what_if, note = pav_box.solved(crowd, _usual(crowd), asked)
     if asked.requesters is not None and place is not None:
         return what_if, (f"a closed workload of {plural(asked.requesters, 'requester')} on {place.volume}, as given",)
     return what_if, (

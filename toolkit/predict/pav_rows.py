@@ -1,7 +1,7 @@
 """Show a PAV what-if as rows, sentences and a chart."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -193,7 +193,7 @@ def _refused(question: Question, what_if: WhatIf) -> list[str]:
 def _falls(question: Question, what_if: WhatIf) -> list[str]:
     """The count from which the rate falls, measured or predicted, in words; empty if it never falls."""
     known = [p for p in what_if.predictions if p.identifiable]  # bounds have no likely rate
-    best = accumulate(known, _faster)
+    best: Iterable[Prediction] = accumulate(known, lambda one, other: max(one, other, key=lambda p: p.rate.value))
     drops = [p for before, p in zip(best, known, strict=True) if _is_sure_to_fall(before, p)]
     if not drops:
         return []
@@ -201,10 +201,6 @@ def _falls(question: Question, what_if: WhatIf) -> list[str]:
     if drops[0].is_measured:
         return [f"{least} was measured to fall: this box takes longer for an I/O then"]
     return [f"{least} is predicted to fall: by its curve this box takes longer for an I/O with aliases at work"]
-
-
-def _faster(one: Prediction, other: Prediction) -> Prediction:
-    return other if other.rate.value > one.rate.value else one
 
 
 def _is_sure_to_fall(before: Prediction, p: Prediction) -> bool:

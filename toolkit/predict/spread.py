@@ -7,7 +7,7 @@ import numpy as np
 from iosq.models.coverage import LEVEL
 from iosq.models.machine import Machine
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict.output import sibling
+from iosq.toolkit.predict.answer import sibling
 from iosq.toolkit.rows import NewRow
 
 Numbers = Mapping[str, float]

@@ -10,8 +10,7 @@ from iosq.models.validate.run import Point
 from iosq.models.validate.zvm_pav import NAME as PAV
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.late import alt
-from iosq.toolkit.predict.answer import Answer
-from iosq.toolkit.predict.output import table
+from iosq.toolkit.predict.answer import Answer, table
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, Picture, finished

@@ -95,24 +95,16 @@ def accuracy(trials: Sequence[Trial]) -> Accuracy | None:
 
 def _needed(judged: Sequence[Trial]) -> float:
     """The excess that nine in ten future predictions stay within."""
-    scores, count = sorted(map(_excess, judged)), len(judged)
+    logs = [_logs(trial) for trial in judged]
+    # distances outside the intervals, negative inside
+    scores, count = sorted(max(low - measured, measured - high) for low, measured, high in logs), len(judged)
     rank = math.ceil((count + 1) * LEVEL)
     if rank <= count:
         return scores[rank - 1]
     if count == 1:  # the scatter is that of its own interval
-        return scores[0] + _half(judged[0]) * ONE_SIDED / NORMAL_90 * math.sqrt(2)
+        low, _, high = logs[0]
+        return scores[0] + (high - low) / 2 * ONE_SIDED / NORMAL_90 * math.sqrt(2)
     return statistics.mean(scores) + STUDENT[count - 2] * statistics.stdev(scores) * math.sqrt(1 + 1 / count)
-
-
-def _excess(trial: Trial) -> float:
-    """Distance of a measured mean outside its interval, as a logarithm; negative inside."""
-    low, measured, high = _logs(trial)
-    return max(low - measured, measured - high)
-
-
-def _half(trial: Trial) -> float:
-    low, _, high = _logs(trial)
-    return (high - low) / 2
 
 
 def _logs(trial: Trial) -> tuple[float, ...]:
