@@ -3,7 +3,7 @@
 import datetime as dt
 import gzip
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,17 @@ from typing import Any
 import pytest
 
 import iosq
+from tests.once import asked_once
 
 DAYS = (10, 11, 12, 13, 14, 17, 18, 19, 20, 21)  # of November 2025: two weeks from Monday to Friday
 COMPLETE = 17  # the one day measured around the clock; of the others there are two intervals
 HOT = 17  # from that day on DB2003 is hot
+
+
+@pytest.fixture(scope="module", autouse=True)
+def answers_are_kept() -> Iterator[None]:
+    with asked_once():
+        yield
 
 
 @pytest.fixture(scope="session")

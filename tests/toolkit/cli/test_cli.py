@@ -13,15 +13,10 @@ from typer.testing import CliRunner
 from iosq.opening import open as open_lake
 from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import RequestError
+from tests.command import ended as iosq
 from tests.command import lines_of
 
 HEAVY = ("polars", "duckdb", "pyarrow", "numpy", "altair", "rich", "jinja2")
-
-
-def iosq(*args: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "iosq", *args]
-    full = {**os.environ, "COLUMNS": "200", **env}
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, env=full)
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +153,8 @@ def test_a_question_makes_only_the_tables_it_reads(lake: Path) -> None:
 
 
 def test_version_and_describe(lake: Path) -> None:
-    assert iosq("--version", cwd=lake).stdout.startswith("iosq ")
+    module = [sys.executable, "-m", "iosq", "--version"]
+    assert subprocess.check_output(module, cwd=lake, text=True).startswith("iosq ")
     assert "SSCH" in iosq("describe", "SMF74SSC", cwd=lake).stdout
     assert "device_interval" in iosq("describe", cwd=lake).stdout
 

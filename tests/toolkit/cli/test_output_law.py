@@ -1,12 +1,10 @@
 """One law for -o of every command, found by walking the application: a new command can't forget it."""
 
-import importlib
 import os
 import stat
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -16,7 +14,6 @@ from iosq.toolkit.cli.main import build
 from iosq.toolkit.errors import IosqError
 from tests.command import invoked
 
-pytestmark = pytest.mark.usefixtures("what_is_found_once")
 SPAN = "2025-11-10..2025-11-14 2025-11-17..2025-11-21"
 # what each command is asked, and an ending it knows; with a lake, that is named behind it
 ASKED = {
@@ -52,26 +49,6 @@ def commands(made: object, name: str = "") -> Iterator[str]:
     else:
         for child, own in children.items():
             yield from commands(own, f"{name} {child}")
-
-
-@pytest.fixture(scope="module")
-def what_is_found_once() -> Iterator[None]:
-    """Where an answer goes is asked here, not what it says: findings and a page are made once."""
-    iosq_lake, page = importlib.import_module("iosq.lake"), importlib.import_module("iosq.toolkit.report.page")
-    judged, html, known = iosq_lake.Lake._judged, page._page, dict[str, Any]()
-
-    def as_judged(lake: Any, of_all: Any, *more: Any) -> Any:
-        key = f"{lake.path} {lake.where} {of_all.__qualname__} {more[1:]}"
-        return known[key] if key in known else known.setdefault(key, judged(lake, of_all, *more))
-
-    def as_written(con: Any, findings: Any, *more: Any) -> Any:
-        key = f"{id(con)} {findings} {more}"
-        return known[key] if key in known else known.setdefault(key, html(con, findings, *more))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(iosq_lake.Lake, "_judged", as_judged)
-        patch.setattr(page, "_page", as_written)
-        yield
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from report_page import Page
 
 import iosq
 from iosq.toolkit.show.values import plain
@@ -15,13 +16,11 @@ SCHEMA = json.loads((ROOT / "docs" / "reference" / "report.schema.json").read_te
 
 
 @pytest.fixture(scope="module")
-def document(tmp_path_factory: pytest.TempPathFactory) -> tuple[iosq.Lake, dict[str, Any]]:
-    """The document of the shipped dumps, with their lake."""
-    folder = tmp_path_factory.mktemp("document")
-    iosq.ingest(folder / "lake", [ROOT / "sample-data" / "smf"])
-    lake = iosq.open(folder / "lake")
-    lake.report(folder / "report.json")
-    return lake, json.loads((folder / "report.json").read_text("utf-8"))
+def document(page: Page, tmp_path_factory: pytest.TempPathFactory) -> tuple[iosq.Lake, dict[str, Any]]:
+    """The document of the sample, with its lake."""
+    lake, path = iosq.open(page.path.with_name("lake")), tmp_path_factory.mktemp("document") / "report.json"
+    lake.report(path)
+    return lake, json.loads(path.read_text("utf-8"))
 
 
 def test_a_document_has_the_form_of_its_schema(document: tuple[iosq.Lake, dict[str, Any]]) -> None:

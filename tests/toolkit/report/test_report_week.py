@@ -1,7 +1,9 @@
 """The same time a week before, next to the charts over time."""
 
+import datetime as dt
+import json
+import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from report_page import carried
@@ -37,23 +39,47 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "lake"
 
 
-def series(lake: Path, **span: str) -> Any:
-    iosq.open(lake, **span).report(lake.with_name("r.html"))  # type: ignore[arg-type]
-    return carried(lake.with_name("r.html").read_text("utf-8"), "places-data")["series"]
+def written(lake: Path, **span: str) -> tuple[list[str], str]:
+    """What the page of a span opens with, and the page."""
+    shown = iosq.open(lake, **span).report(lake.with_name("r.html"))  # type: ignore[arg-type]
+    return shown, lake.with_name("r.html").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
-def before(lake: Path) -> Any:
-    return series(lake, until="2025-11-18")
+def before(lake: Path) -> tuple[list[str], str]:
+    return written(lake, until="2025-11-18")
+
+
+def test_a_healthy_lake_has_nothing_to_act_on(before: tuple[list[str], str]) -> None:
+    shown, html = before
+    assert len(shown) == 1
+    assert '<p class="about">1 finding: 1 note' in html
 
 
 @pytest.mark.parametrize("span", [{"since": "2025-11-25"}, {"since": "2025-11-25", "until": "2025-11-25"}])
-def test_the_page_of_a_day_reads_the_week_before_from_the_lake(lake: Path, before: Any, span: dict[str, str]) -> None:
-    now = series(lake, **span)
-    boxes = [name for name in before if name.startswith("box-")]
+def test_the_page_of_a_day_reads_the_week_before_from_the_lake(
+    lake: Path, before: tuple[list[str], str], span: dict[str, str]
+) -> None:
+    then, now = (carried(html, "places-data")["series"] for html in (before[1], written(lake, **span)[1]))
+    boxes = [name for name in then if name.startswith("box-")]
     assert boxes
     for name in boxes:
-        _, *parts, rate, _, no_response, no_rate = before[name]["columns"]
+        _, *parts, rate, _, no_response, no_rate = then[name]["columns"]
         assert now[name]["columns"][8] == rate
         assert no_response == no_rate == [None] * len(rate)
         assert now[name]["columns"][7][0] == pytest.approx(sum(column[0] for column in parts), rel=1e-3)
+
+
+def test_a_chart_in_utc_is_the_local_one_moved_by_the_offset(lake: Path) -> None:
+    days = (iosq.open(lake, until="2025-11-18", utc=given) for given in (False, True))
+    local, utc = (_first_instant(day.chart("response_over_time").to_dict()) for day in days)
+    assert local[1] == "local time, 2025-11-18, steps of 15 min"
+    assert utc[1] == "UTC, 2025-11-18, steps of 15 min"
+    assert dt.datetime.fromisoformat(local[0]) - dt.datetime.fromisoformat(utc[0]) == dt.timedelta(hours=1)
+
+
+def _first_instant(spec: dict) -> tuple[str, str]:
+    """The earliest of a chart's instants, and the title of its time axis."""
+    (rows,) = spec["datasets"].values()
+    titles = re.findall(r'"title": "([^"]*2025[^"]*)"', json.dumps({**spec, "title": ""}))
+    return min(row["t"] for row in rows), titles[0]

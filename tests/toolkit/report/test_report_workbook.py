@@ -12,6 +12,7 @@ from iosq.toolkit.report.chart import charts
 from iosq.toolkit.report.table import rows_of, tables
 from iosq.toolkit.report.write import write
 from iosq.toolkit.show.book import NAME, Book
+from tests.once import KEPT
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,7 @@ def test_no_name_of_a_sheet_is_cut() -> None:
 
 
 def test_same_lake_same_bytes(page, written: tuple[Path, list[str]], tmp_path: Path) -> None:
+    KEPT.clear()
     write(page.con, tmp_path / "b.xlsx", "xlsx")
     assert written[0].read_bytes() == (tmp_path / "b.xlsx").read_bytes()
 
