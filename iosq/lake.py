@@ -14,12 +14,9 @@ from iosq.attributes import Views
 from iosq.narrowing import known_of
 from iosq.settings import thresholds
 from iosq.toolkit.errors import ChangedError, IosqError, RequestError, nearest
+from iosq.toolkit.late import duckdb, pa, pl
 
 if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-    import pyarrow as pa
-
     from iosq.answers import Findings, Trends, Verdicts
     from iosq.simulate import LakeSimulations
     from iosq.toolkit.advise.finding import Known, Topic
@@ -96,8 +93,6 @@ class Lake(Views):
             LakeError: there is no lake, or it can't be read.
             RequestError: the statement does more than read, or does not run.
         """
-        import polars as pl
-
         return pl.DataFrame(self.arrow(text, **parameters))
 
     def arrow(self, text: str, **parameters: object) -> pa.Table:

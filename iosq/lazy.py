@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
+from iosq.toolkit.late import duckdb, pl
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import duckdb
-    import polars as pl
 
     from iosq.lake import Lake
 
@@ -38,7 +37,6 @@ class View:
 
 def lazy_view(con: duckdb.DuckDBPyConnection, name: str) -> pl.LazyFrame:
     """One view of a connection to a lake as a LazyFrame."""
-    import polars as pl
     from polars.io.plugins import register_io_source
 
     from iosq.toolkit.sql.guard import query, stream

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from iosq.models.tape import TapeLoad
 from iosq.narrowing import When, instant_of, single
 from iosq.toolkit.errors import RequestError
+from iosq.toolkit.late import duckdb
 from iosq.toolkit.predict import (
     Answer,
     changes,
@@ -44,8 +45,6 @@ from iosq.toolkit.sql.filter import Instant
 from iosq.toolkit.sql.limits import in_time
 
 if TYPE_CHECKING:
-    import duckdb
-
     from iosq.lake import Lake
     from iosq.toolkit.predict.site import Accuracy
     from iosq.toolkit.sql.filter import Filter

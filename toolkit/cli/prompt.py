@@ -86,11 +86,6 @@ class Prompt:
         else:
             self._lake.export(text, None, form="table", utc=self._utc, note=lambda line: say(f"note: {line}"))
 
-    def _all(self) -> None:
-        with TemporaryDirectory(prefix="iosq-") as folder:
-            self._lake.export(self._last, file := Path(folder, "all.txt"), form="table", utc=self._utc)
-            _paged(file.read_text("utf-8"))
-
     def _command(self, text: str) -> None:
         name, _, argument = text.partition(" ")
         if name == ".vertical":
@@ -98,7 +93,9 @@ class Prompt:
         elif name == ".timing":
             self._is_timed = not self._is_timed
         elif name == ".all":
-            self._all()
+            with TemporaryDirectory(prefix="iosq-") as folder:
+                self._lake.export(self._last, file := Path(folder, "all.txt"), form="table", utc=self._utc)
+                _paged(file.read_text("utf-8"))
         elif name in (".views", ".describe"):
             about = argument.strip() if name == ".describe" else ""
             describe(about or None, None, sql=False, verbose=False, form="table")

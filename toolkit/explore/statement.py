@@ -5,15 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import iosq
+from iosq.toolkit.late import pl
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.sql.questions import load
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FIRST = load(__package__, "first.sql").sql.strip()
 SHOWN = 5000

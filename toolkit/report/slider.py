@@ -20,10 +20,7 @@ _CHOSEN = (
 
 def with_slider(spec: NewRow) -> NewRow:
     """The template of an alias curve with a slider; the words `first`, `last` and `chosen` come with the rows."""
-    params = [
-        {"name": "count", "value": "@chosen", "bind": _INPUT},
-        {"name": "middle", "value": "@middle"},
-    ]
+    params = [{"name": "count", "value": "@chosen", "bind": _INPUT}, {"name": "middle", "value": "@middle"}]
     right = "datum.count > middle"
     label = {
         "type": "text", "dy": -9, "fontWeight": 600, "align": {"expr": f"{right} ? 'right' : 'left'"},
