@@ -13,6 +13,7 @@ from iosq.toolkit.sql.questions import ask, load
 QUESTION = load(__package__, "paging.sql")
 _WORDS, _SPOOL = {ZVM: "CP pages to {}", "": "Page data sets are on {}"}, "CP spools to {}"
 _READS = "A page that is read stays in storage, so host buffers and cache don't help. Add "
+_ROOM = "First add spool volumes, or purge spool files: {} {} full, so that CP spools to what is left"
 _RESERVE = "Keep it as a reserve: room for paging is meant to be free"
 _MORE = {ZVM: _READS + "paging volumes, or storage", "": _READS + "local page data sets on other volumes, or storage"}
 _ALONE = "Move all but paging off it"
@@ -27,16 +28,21 @@ def named(con: Connection, found: Sequence[Finding], kinds: Mapping[str, str]) -
     if not any(f.subject.kind in ("volume", "volumes") for f in found):
         return list(found)
     by_use: dict[tuple[str, str, bool], set[str]] = defaultdict(set)
+    full: dict[str, set[str]] = defaultdict(set)
     for r in ask(con, QUESTION).to_pylist():
         by_use[r["platform"], r["system"], r["is_spool"]].add(r["volser"])
+        full[r["system"]] |= {r["volser"]} if r["is_spool"] and r["is_full"] else set()
     kinds_of = [kinds.get(f.code, "") for f in found]
-    return [f if kind == ITSELF else _named(f, kind, by_use) for f, kind in zip(found, kinds_of, strict=True)]
+    return [f if kind == ITSELF else _named(f, kind, by_use, full) for f, kind in zip(found, kinds_of, strict=True)]
 
 
-def _named(f: Finding, kind: str, by_use: dict[tuple[str, str, bool], set[str]]) -> Finding:
+def _named(
+    f: Finding, kind: str, by_use: Mapping[tuple[str, str, bool], set[str]], full: Mapping[str, set[str]]
+) -> Finding:
     """The finding with a sentence for each platform and use, if some of its volumes are paging or spool volumes.
 
-    Where all are for paging, no advice about data of jobs is left.
+    Where all are for paging, no advice about data of jobs is left. Where the other spool volumes are `full`, these
+    need room and not aliases.
     """
     own: dict[tuple[str, bool], set[str]] = defaultdict(set)
     for (platform, system, is_spool), volumes in by_use.items():
@@ -48,6 +54,10 @@ def _named(f: Finding, kind: str, by_use: dict[tuple[str, str, bool], set[str]])
             f = f.also(words.format(listed(sorted(volumes))))
         if volumes and not is_spool and volumes == {*f.subject.names}:
             f = _advised(f, kind, platform)
+        others = set().union(*(full.get(system, ()) for system in f.subject.systems)) - volumes
+        if volumes and is_spool and others and kind == QUEUES:
+            are = "is" if len(others) == 1 else "are"
+            f = f.after(_ROOM.format(listed(sorted(others)), are), "If it waits then too")
     return f
 
 

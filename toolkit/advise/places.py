@@ -40,6 +40,11 @@ class Place:
     end: dt.datetime
 
     @property
+    def seen(self) -> Seen:
+        """The volume as the system sees it."""
+        return self.system, self.volume
+
+    @property
     def since(self) -> str:
         """Its start in words."""
         return f"{self.start:%H:%M on %Y-%m-%d}"
@@ -56,9 +61,11 @@ class Place:
         """True if it is another place, or has another kind of PAV where that counts."""
         return any(self.changes(other, with_pav=with_pav))
 
-    def difference(self, after: "Place") -> str:
-        """What changed, in words that follow the volumes."""
+    def difference(self, after: "Place", volumes: int = 1) -> str:
+        """What changed, in words that follow the number of volumes; it is the first of them."""
         each = list(self.changes(after))
+        if volumes > 1 and self.device != after.device:
+            return f"moved to other device numbers (the first from {self.device} to {after.device})"
         words = ", ".join(f"from {what}{a} to {what}{b}" for what, a, b in each)
         return f"{'moved' if any(what for what, *_ in each) else 'changed'} {words}"
 
@@ -70,8 +77,8 @@ Move = tuple[Place, Place]
 def moved(moves: Sequence[Move]) -> str:
     """Moves in words, those of the first volume for all."""
     then, since = moves[0]
-    volumes = plural(len({place.volume for place, _ in moves}), "volume")
-    return f"{volumes} {then.difference(since)} at {since.since}"
+    count = len({place.volume for place, _ in moves})
+    return f"{plural(count, 'volume')} {then.difference(since, count)} at {since.since}"
 
 
 class Places:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from iosq.toolkit.advise.causes import Loads, with_parts
 from iosq.toolkit.advise.finding import Aliases, Finding
-from iosq.toolkit.advise.places import MIRROR, NEAR, Move, Place, Places, Seen, moved
+from iosq.toolkit.advise.places import MIRROR, NEAR, Move, Place, Places, moved
 from iosq.toolkit.show.numbers import listed
 
 # if this share of a finding's volumes has left or was changed, it is about the past
@@ -23,11 +23,6 @@ class _Change:
     then: Place
     since: Place
     now: Place
-
-    @property
-    def seen(self) -> Seen:
-        """The volume as the system sees it."""
-        return self.then.system, self.then.volume
 
     def is_of(self, f: Finding) -> bool:
         """True if the volume belonged to the subject when it was there."""
@@ -65,9 +60,22 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
             else _advice(f, _left(f, places, loads), loads) or _taken_along(f, every, places, loads)
         )
         shown.append((f, over))
+    still = [f for f, over in shown if not over and f.severity != "note"]
+    named = {id(f): c for c in every for f in _naming(c, still, places)}
     for f, over in shown:
         now = _note(f, over) if over else _begun(f, places, loads)
-        yield with_parts(now, parts.get(id(f), ()))
+        if change := named.get(id(f)):
+            now = replace(now.also(change.details), covers=now.covers | change.stands_for)
+        if not any(f is c for c in named.values()):
+            yield with_parts(now, parts.get(id(f), ()))
+
+
+def _naming(change: Finding, still: Iterable[Finding], places: Places) -> list[Finding]:
+    """The findings that began after a change, say more than it, and are about most of its volumes."""
+    volumes = places.of([change.subject])
+    found = [f for f in still if f.code in change.part_of and {b.seen for _, b in _came(f, places)} & volumes]
+    about = {seen for f in found for seen in places.of(f.places)}
+    return found if change.when is None and 2 * len(about & volumes) > len(volumes) else []
 
 
 def _came(f: Finding, places: Places) -> Sequence[Move]:
@@ -79,9 +87,9 @@ def _came(f: Finding, places: Places) -> Sequence[Move]:
 
 def _change(f: Finding, every: Iterable[Finding], places: Places) -> Finding | None:
     """The one finding about the change that it began after, where that explains it."""
-    changes = [c for c in every if f.code in c.explains and c.when is None and f.severity != "note"]
+    changes = [c for c in every if f.code in c.explains and c.when is None] if f.severity != "note" else []
     came = _came(f, places) if changes else []
-    same = {(since.system, since.volume) for move in came[:1] for _, since in places.like(move)}
+    same = {since.seen for move in came[:1] for _, since in places.like(move)}
     # a mirror that comes or goes acts at once
     if came and came[0][0].mirror != came[0][1].mirror and f.when and abs(f.when.first_seen - came[0][1].start) > NEAR:
         return None
@@ -133,8 +141,9 @@ def _left(f: Finding, places: Places, loads: Loads) -> Sequence[_Change]:
     there = [c for c in _changes(f, places) if c.is_of(f)]
     left = [c for c in there if c.ends(f)]
     if len(left) < MOST * len(there) and f.aliases and left:
-        load = loads.during(f.when, {c.seen for c in there})
-        return left if load.wait_of({c.seen for c in left}) >= MOST * load.wait_of({c.seen for c in there}) > 0 else []
+        every, gone = ({c.then.seen for c in each} for each in (there, left))
+        load = loads.during(f.when, every)
+        return left if load.wait_of(gone) >= MOST * load.wait_of(every) > 0 else []
     return left if there and len(left) >= MOST * len(there) else []
 
 
@@ -170,7 +179,7 @@ def _advice(f: Finding, left: Sequence[_Change], loads: Loads) -> str:
         return f"Do nothing about this place: {what}. Read the findings about {where or 'where they are'}, if any"
     if (left[0].then.mirror, left[0].since.mirror) == (MIRROR[True], MIRROR[False]):
         return f"First see whether the remote copy should run: {what}. What waited for it comes back with it"
-    volumes = {c.seen for c in left}
+    volumes = {c.then.seen for c in left}
     if f.when and loads.during(f.when, volumes).has_come_back:
         return f"Do nothing: {what}, and since then the same load has run without the problem"
     return f"Measure before you change anything: {what}, and no such load came since"

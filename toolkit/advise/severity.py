@@ -5,7 +5,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
-from iosq.toolkit.advise.finding import Aliases, Effect, Finding, Severity
+from iosq.toolkit.advise.finding import Aliases, Effect, Finding
 from iosq.toolkit.advise.places import Places, Seen, moved
 from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
@@ -37,11 +37,22 @@ class Recurrence:
         So is one that comes back on few days and costs little. A costly fault that began, and goes on, is one to act
         on. What shortens no I/O noticeably, or costs next to nothing on a day that has it, is a note.
         """
-        found = self._recurring(self._measured(f))
+        found = self._surged(self._recurring(self._measured(f)))
         # where nothing changes at all, the finding is about something else than time
         is_small = found.effect is not None and 0 < found.effect.most_ms < self.limits["least_gain"]
         is_cheap = f.severity == "watch" and f.when is not None and self._is_cheap(f.lost_s, f.when)
         return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
+
+    def _surged(self, f: Finding) -> Finding:
+        """The finding; of a queue that its volumes had once, at several times their usual rate, with both rates."""
+        asks = f.aliases and f.aliases.verdict == "add"
+        if not (asks and f.when and f.when.is_one_run) or f.severity == "note":
+            return f
+        rows = [r for r in self._load(f, f.when).rows if r["usual_rate"]]
+        rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "usual_rate"))
+        if not rows or rate < self.limits["culprit_times"] * usual:
+            return f
+        return f.also(f"The I/O rate is {human_number(rate)} per s then, {human_number(usual)} per s at other times")
 
     def _is_little(self, f: Finding) -> bool:
         """True if all findings of its rule cost little a day: several may become one."""
@@ -72,11 +83,12 @@ class Recurrence:
         whole, is_long = f.when.whole, self.days >= self.limits["few_days"]
         asks = bool(f.aliases and f.aliases.verdict == "add")
         is_dear = f.severity == "act" or f.lost_s >= 3600 * self.limits["begun_cost"]
-        past = self._load(f, whole) if f.code in self.ends and is_dear else None
+        past = self._load(f, whole) if f.code in self.ends else None
         if past and past.has_ended(whole, self.limits, once=not asks or (is_long and f.when.is_one_run), busy=asks):
-            return self._ended(f, whole)
+            return self._ended(f, whole) if is_dear else f.also(_end(whole))
         if past and f.confidence != "low" and past.has_begun(f.when, self._seen_end(f), self.limits):
-            return self._begun(f, f.when, past)
+            begun = self._begun(f, f.when, past)
+            return replace(begun, severity="act") if is_dear else begun
         if f.severity != "act":
             return f
         lasted = f.when.end - f.when.start
@@ -117,7 +129,7 @@ class Recurrence:
                 f"It grows: an I/O took {before} ms of service before {when.first_seen:%Y-%m-%d}, {first_ms} ms in the "
                 f"first quarter of the time since, and {last_ms} ms in the last"
             )
-        return replace(f if began in f"{f.advice} {f.details}" else f.also(times), severity="act")
+        return f if began in f"{f.advice} {f.details}" else f.also(times)
 
     def _load(self, f: Finding, when: Episode) -> Load:
         return self.loads.during(when, self._volumes(f))
@@ -130,7 +142,6 @@ class Recurrence:
 
     def _ended(self, f: Finding, when: Episode) -> Finding:
         """The finding about what is over; at most a note where a change is known that may have ended it."""
-        lasted = duration((when.end - when.start).total_seconds())
         moves, begins = (self.places.moves(self._volumes(f), at) for at in (when.end, when.start))
         end = f"{when.end:%H:%M on %Y-%m-%d}"
         first = f"Find out what changed at {end}, when it ended"
@@ -140,9 +151,14 @@ class Recurrence:
             first = f"See whether this began it: {moved(begins)}"
         # what it began after may be its advice already
         is_known = bool(begins and not moves) and moved(begins) in f.advice
-        ended = (f if is_known else _watched(f, first)).also(f"It ended at {end} after {lasted}")
-        severity: Severity = "note" if moves else "watch"
-        return replace(ended, severity=severity).also("The same load has run for at least as long without it since")
+        ended = (f if is_known else _watched(f, first)).also(_end(when))
+        return replace(ended, severity="note" if moves else "watch")
+
+
+def _end(when: Episode) -> str:
+    lasted = duration((when.end - when.start).total_seconds())
+    ended = f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}"
+    return f"{ended}. The same load has run for at least as long without it since"
 
 
 def _slowed(f: Finding, load: Load) -> Finding:

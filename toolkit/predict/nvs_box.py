@@ -177,9 +177,10 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
     given = {name: limits[name] for name in ("delayed_ratio", "refused_ratio", "refused_times")}
     rows = [row for row in ask(con, BOXES, **given).to_pylist() if own and row["box"] == own[0]["box"]]
     if not rows:
-        known = ", ".join(sorted({row["subsystem"] for row in every})) or "none"
-        what = f"no writes to a subsystem {name.upper()} in these intervals"
-        raise RequestError(what, place="--subsystem", remedy=f"known are {known}")
+        known = ", ".join(sorted({row["subsystem"] for row in every}))
+        what = f"no cache record counts writes to a subsystem {name.upper()} in these intervals"
+        remedy = f"known are {known}" if known else "ingest type 74.5, or give --write-rate without it"
+        raise RequestError(what, place="--subsystem", remedy=remedy)
     return Interval(rows[0], name.upper(), own), len(rows)
 
 

@@ -75,7 +75,6 @@ def test_what_began_and_goes_on_is_to_act_on() -> None:
     [
         ("it was always so", BAD, {}),
         ("no such load before", ["quiet"] * 8 + BAD, {}),
-        ("cheap", GOOD + BAD, {"lost_s": 14399.0}),
         ("unsure", GOOD + BAD, {"confidence": "low"}),
         ("no fault", GOOD + BAD, {"code": "channel_busy"}),
         ("it comes and goes", [*GOOD, "bad", *GOOD, "bad"], {}),
@@ -84,6 +83,11 @@ def test_what_began_and_goes_on_is_to_act_on() -> None:
 def test_what_is_no_fault_that_began_stays(why: str, states: list[str], more: dict[str, Any]) -> None:
     found = weighed(rows_of(states), **more)
     assert (found.severity, "It began" in found.whole_text) == ("watch", False), why
+
+
+def test_a_cheap_fault_that_began_is_watched_and_says_when() -> None:
+    found = weighed(rows_of(GOOD + BAD), lost_s=14399.0)
+    assert found.severity == "watch" and "It began" in found.whole_text
 
 
 @settings(max_examples=25, deadline=None)

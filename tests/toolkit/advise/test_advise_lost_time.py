@@ -63,6 +63,23 @@ def test_disconnect_that_is_neither_misses_nor_nvs_nor_a_mirror_is_reported_as_t
     assert "copy services" in f.advice and f.lost_s == pytest.approx(486)
 
 
+@pytest.mark.parametrize("follows", [True, False])
+def test_disconnect_that_follows_the_load_is_a_box_near_its_limit(follows: bool) -> None:
+    """Each interval has more I/Os than the one before; without the order of the load it is a fault of some hours."""
+    tables, rates = covered(2.0, 0.95), [100.0 + 40 * n for n in range(40)]
+    row, part = tables["volume_interval"][0], tables["disconnect_interval"][0]
+    order = rates if follows else rates[::-1]
+    tables = {
+        name: [
+            one | {"interval_start": at(n), "io_rate": order[n], "disc_ms": 400 / (1700 - rates[n])} for n in range(40)
+        ]
+        for name, one in (("volume_interval", row), ("disconnect_interval", part))
+    }
+    (f,) = found("disc_unexplained", **tables)
+    assert ("It follows the load of the box: 5.21 ms at 1,600 I/Os per s" in f.details) == follows
+    assert f.advice.startswith("The box nears a limit" if follows else "Look at the box's copy services")
+
+
 @pytest.mark.parametrize(("since", "named"), [(7, True), (2, False), (0, False)])
 def test_a_system_without_records_that_came_with_the_misses_is_named(since: int, named: bool) -> None:
     """Not one that was there an hour before, or always."""

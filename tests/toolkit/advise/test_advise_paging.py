@@ -11,6 +11,7 @@ from iosq.toolkit.advise.paging import QUESTION, named
 
 RULES = {r.code: r for r in all_rules()}
 NAMES = ("PAG001", "PAG002")
+PAGED: Row = {"area": "PAGE", "page_write_rate": 900.0}
 
 
 def page_data_set(interval: int, name: str, kind: str = "LOCAL", used: float = 0.1, io_rate: float = 100.0) -> Row:
@@ -191,3 +192,31 @@ def test_whatever_a_rule_finds_of_a_paging_volume_names_it_as_one(con: duckdb.Du
 def test_no_advice_for_data_of_jobs_is_given_for_a_paging_volume(con: duckdb.DuckDBPyConnection, code: str) -> None:
     advice = about(con, code, *NAMES).advice
     assert ("reserve" in advice) if code == "idle_volume" else ("local page data sets on other volumes" in advice)
+
+
+@pytest.mark.parametrize("is_full", [True, False])
+def test_a_spool_volume_whose_others_are_full_needs_room_first(is_full: bool) -> None:
+    cp: Row = {"platform": "z/VM", "system": "SYSA", "interval_start": at(0), "area": "SPOL"}
+    areas = [cp | {"volser": v, "used_ratio": r} for v, r in (("SPL001", 1.0 if is_full else 0.9), ("SPL002", 0.4))]
+    with database(asks=QUESTION.sql, paging_volume_interval=areas) as con:
+        f = about(con, "pav_add_alias", "SPL002")
+    assert "CP spools to SPL002" in f.details
+    assert f.advice.startswith("First add spool volumes, or purge spool files: SPL001 is full") == is_full
+
+
+@pytest.mark.parametrize(("spooled", "is_why"), [(1200.0, True), (400.0, False)])
+def test_spool_on_a_paging_volume_is_moved_away(spooled: float, is_why: bool) -> None:
+    """Only while its pages are as many as those that are paged there."""
+    cp: Row = {"platform": "z/VM", "system": "VMSYS"}
+    areas = [
+        {**cp, "interval_start": at(n), "device": f"0{v[2:]}", "volser": v, "used_ratio": 0.3, "block_pages": 20.0}
+        | ({"area": "SPOL", "spool_write_rate": spooled if n >= 4 else 4.0} if is_spool else PAGED)
+        for n in range(8) for v, is_spool in (("PAG001", False), ("PAG001", True), ("PAG002", False))
+    ]  # fmt: skip
+    volumes = [
+        volume(n, v, rate=120.0, wait=50.0 * (n >= 4 and v == "PAG001"), conn=6.0, device=f"0{v[2:]}", lcu=None) | cp
+        for n in range(8) for v in NAMES
+    ]  # fmt: skip
+    (f,) = applied(RULES["paging_volumes"], {"volume_interval": volumes, "paging_volume_interval": areas})
+    words = f"First move spool space off PAG001: CP spools up to {spooled:,.0f} pages per s there, 4 at quiet times"
+    assert (words in f.advice) == is_why

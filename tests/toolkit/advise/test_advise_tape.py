@@ -76,6 +76,24 @@ def test_mounts_that_always_take_as_long_or_are_many_or_short_are_left_alone() -
     assert slow_mounts(0.25, usual=0.1) == slow_mounts(0.1) == slow_mounts(0.25, mounts=8) == []
 
 
+def test_drives_that_are_gone_and_a_slow_library_are_why() -> None:
+    """Two drives are online before and after; the library counts its mounts by the hour."""
+    rows = [drive(n, f"0{0x500 + d:X}", 0.5, 0.25 if 4 <= n < 24 else 0.01, 3) for n in range(40) for d in range(8)]
+    gone = [drive(n, f"0{0x508 + d:X}", 0.5, 0.01, 3) for n in range(40) if not 4 <= n < 24 for d in range(2)]
+    (f,) = [f for f in run(database(device_interval=rows + gone)) if "tape" in f.code]
+    assert f.advice.startswith("First bring drives 0508, 0509 online") and "are free" not in f.advice
+    for slow, advice in (
+        (240.0, "Have library L1121 looked at"),
+        (50.0, "Find out what mounts wait for at these hours: an"),
+    ):
+        hours = [
+            {"interval_start": at(4 * n), "interval_s": 3600.0, "utc_offset_s": 3600, "library": "00L1121",
+             "mount_count": 9, "mount_s": slow if 1 <= n < 6 else 45.0} for n in range(10)
+        ]  # fmt: skip
+        (f,) = [f for f in run(database(device_interval=rows, tape_library_interval=hours)) if "tape" in f.code]
+        assert f.advice.startswith(advice) and "45 s at other hours" in f.details
+
+
 def test_full_drives_that_wait_for_mounts_are_one_finding() -> None:
     (finding,) = found(*[(1.0, 0.75)] * 8, *[(0.25, 0.01)] * 8)
     assert finding.code == "tape_mounts_slow" and "Nearly all drives are allocated then" in finding.advice

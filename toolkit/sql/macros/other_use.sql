@@ -31,9 +31,10 @@ other_use AS (
         x.disk = y.disk AND x.serial = y.serial AND o.lcu = b.lcu AND o.device = b.device AS is_proven,
         x.is_ambiguous OR y.is_ambiguous AS is_ambiguous
     FROM volume_interval o
-    -- systems begin their intervals at different times: the middle of one lies in the other; I/Os of a guest are its host's, too
+    -- systems begin their intervals at different times: the middle of one lies in the other; I/Os of a guest are its host's, too,
+    -- and wait there as long
     JOIN bad b ON b.volume = o.volume AND b.system <> o.system
-        AND (b.platform = o.platform OR o.io_rate NOT BETWEEN 0.8 * b.io_rate AND 1.25 * b.io_rate)
+        AND (b.platform = o.platform OR o.io_rate NOT BETWEEN 0.8 * b.io_rate AND 1.25 * b.io_rate OR 2 * o.pend_ms < b.device_busy_ms)
         AND unix_micros(o.interval_start) <= unix_micros(b.interval_start) + 5e5 * b.interval_s
         AND unix_micros(o.interval_start) + 1e6 * o.interval_s > unix_micros(b.interval_start) + 5e5 * b.interval_s
     JOIN disk x ON x.platform = b.platform AND x.system = b.system AND x.volume = b.volume

@@ -1,6 +1,6 @@
 -- title: Volumes whose I/Os wait for the device
 -- grain: one row per platform, system, volume
--- column is_inferred BOOLEAN []: No record has device busy delay; pend above the volume's usual one is used, if most others of its LCU have their usual pend
+-- column usual_pend_ms DOUBLE [milliseconds]: Its usual pend, where no record has device busy delay: what is above is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
 -- column recovery_count DOUBLE [events]: Starts for recovery from errors in these intervals; NULL where most of these have none
@@ -9,6 +9,7 @@
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
 -- column is_proven BOOLEAN []: Both systems have the volume at one LCU and device number; NULL where its box is unknown
 -- column maybe_holder VARCHAR []: A system that had a volume of that serial reserved at that time, perhaps another disk; NULL if none
+-- column is_mutual BOOLEAN []: The holder waits for the volume as well; NULL if not
 -- column holding_job VARCHAR []: Job of the holder that uses the volume in most of that time, and least at other times; NULL if none is recorded
 -- column is_daily BOOLEAN []: It had the delay in the same interval of two days that follow each other; NULL if not
 WITH {{ other_use() }},
@@ -23,6 +24,11 @@ reserved AS (
         max(CASE WHEN is_ambiguous AND NOT is_same AND has_reserved THEN other END) AS maybe_holder
     FROM other_use
     GROUP BY platform, system, volume
+),
+mutual AS (
+    SELECT DISTINCT r.platform, r.system, r.volume, TRUE AS is_mutual
+    FROM reserved r
+    JOIN bad b ON b.platform = r.platform AND b.volume = r.volume AND b.system = r.holder
 ),
 -- the time in which the other system has it reserved, and in which its jobs use it
 held AS (
@@ -85,10 +91,9 @@ elsewhen AS (
 ),
 {% call incident(
     "bad", "platform, system, volume", "CASE WHEN device_busy_ms >= $deep_share * response_ms THEN lost END",
-    also=["elsewhen", "reserved", "holding", "daily"]
+    also=["elsewhen", "reserved", "mutual", "holding", "daily"]
 ) %}
-    bool_and(usual_pend_ms IS NOT NULL) AS is_inferred,
-    max(usual_pend_ms) AS usual_pend_ms,
+    CASE WHEN bool_and(usual_pend_ms IS NOT NULL) THEN max(usual_pend_ms) END AS usual_pend_ms,
     bool_or(is_overfull) AS is_overfull,
     max(device_busy_ms) AS peak_busy_ms,
     max(reserved_ratio) AS own_reserved_ratio,
