@@ -17,7 +17,7 @@ from iosq.toolkit.advise.places import A_DAY, Places, Seen
 from iosq.toolkit.advise.window import Episode, spoken
 from iosq.toolkit.predict.measured import COMPARABLE
 from iosq.toolkit.predict.thresholds import shared
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.show.numbers import listed, plural
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
@@ -231,9 +231,7 @@ def explained(
         if able and (explains.get(f.code) or load.is_longer_service(limits, closed="closed" in f.code)):
             by_cause[id(f)] = max(able, key=lambda c: (_is_seen_by(c, f), c.severity == "act", c.lost_s))
             shown.append(_Symptom(f, load))
-    symptoms: dict[int, list[_Symptom]] = {}
-    for s in shown:
-        symptoms.setdefault(id(_first(s.finding, by_cause)), []).append(s)
+    symptoms = grouped(shown, lambda s: id(_first(s.finding, by_cause)))
     gone = set(by_cause)
     # a symptom without a time, such as missing alias addresses, belongs to the queue of the same volumes
     explained_volumes = {seen for f in found if id(f) in gone for seen in volumes[id(f)]}

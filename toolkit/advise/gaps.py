@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places
 from iosq.toolkit.advise.window import spoken
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
@@ -39,8 +39,5 @@ def _named(f: Finding, rows: Sequence[Row], places: Places) -> Finding:
 
 def _sentences(gaps: Iterable[Row], what: str) -> Iterator[str]:
     """One for systems that lack the same time."""
-    systems: dict[str, list[str]] = {}
-    for gap in gaps:
-        systems.setdefault(spoken(gap["gap_start"], gap["gap_end"]), []).append(gap["system"])
-    for time, names in systems.items():
-        yield f"No records of {listed(names)} are there for {time}: it may {what}"
+    for time, same in grouped(gaps, lambda gap: spoken(gap["gap_start"], gap["gap_end"])).items():
+        yield f"No records of {listed(gap['system'] for gap in same)} are there for {time}: it may {what}"

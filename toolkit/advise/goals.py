@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import Places, Seen
 from iosq.toolkit.advise.window import Episode
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import Row, grouped
 from iosq.toolkit.show.numbers import plural, share
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
@@ -47,10 +47,8 @@ def named(con: Connection, found: Sequence[Finding], places: Places, limits: Map
 def _named(f: Finding, when: Episode, rows: Sequence[Row], users: Users, places: Places, overlap: float) -> Finding:
     volumes = places.of(f.places)
     systems = set(f.subject.systems) or {system for system, _ in volumes}
-    then: dict[tuple[str, str, int], list[Row]] = defaultdict(list)
-    for r in rows:
-        if r["system"] in systems and _inside(r, when):
-            then[r["system"], r["service_class"], r["period"]].append(r)
+    here = (r for r in rows if r["system"] in systems and _inside(r, when))
+    then = grouped(here, lambda r: (r["system"], r["service_class"], r["period"]))
     least = overlap * (when.end - when.start)
     missed = [of for of in then.values() if sum((_inside(r, when) for r in of), dt.timedelta()) >= least]
     missed.sort(key=lambda of: (of[0]["importance"] or 9, -max(r["performance_index"] for r in of)))

@@ -30,7 +30,7 @@ from iosq.toolkit.advise.outcome import Outcome
 from iosq.toolkit.advise.subject import listed
 from iosq.toolkit.advise.templates import wanted
 from iosq.toolkit.predict.thresholds import Threshold, insist, one_line
-from iosq.toolkit.rows import NewRow, Row, toml
+from iosq.toolkit.rows import NewRow, Row, grouped, toml
 from iosq.toolkit.sql.catalog import ViewColumn
 from iosq.toolkit.sql.macros import expanded
 from iosq.toolkit.sql.questions import Question
@@ -90,10 +90,7 @@ class Table:
                 yield chosen.finding(r, limits)
 
     def _grouped(self, rows: Iterable[Row]) -> Iterator[Row]:
-        groups: dict[object, list[Row]] = {}
-        for r in rows:
-            groups.setdefault(tuple(r[name] for name in self.group["by"]), []).append(r)
-        for members in groups.values():
+        for members in grouped(rows, lambda r: tuple(r[name] for name in self.group["by"])).values():
             yield {**members[0], **self._of_group(members), "members": len(members)}
 
     def _of_group(self, members: list[Row]) -> Row:

@@ -10,7 +10,7 @@ from iosq.toolkit.advise.subject import WAITS, Subject, lcu_or_storage
 from iosq.toolkit.advise.window import spoken
 from iosq.toolkit.predict.answer import table
 from iosq.toolkit.predict.given import CLOSED
-from iosq.toolkit.rows import NewRow, Row
+from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import count_range, listed, plural
 from iosq.toolkit.show.terminal import width
 from iosq.toolkit.show.values import dumps
@@ -83,11 +83,7 @@ def as_table(rows: Sequence[Row]) -> str:
 
 def causes(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
     """Volumes with a wait explained by a finding about another subject, grouped by cause and rule."""
-    by_cause: dict[tuple[str, str], list[Row]] = {}
-    for r in rows:
-        if r["cause"]:
-            by_cause.setdefault((r["cause"], r["why"]), []).append(r)
-    return by_cause
+    return grouped((r for r in rows if r["cause"]), lambda r: (r["cause"], r["why"]))
 
 
 def _symptoms(rows: Sequence[Row]) -> list[str]:

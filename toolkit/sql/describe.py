@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from iosq.parsers.api import Table
 from iosq.toolkit.errors import RequestError, nearest
+from iosq.toolkit.rows import grouped
 from iosq.toolkit.show.glossary import Term, is_term, matching, pattern
 from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, views, with_ancestors
@@ -155,10 +156,8 @@ def _columns(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     """Columns by name: first of promised views, then of other views; raw fields only if no view has the name."""
     order = {"promised": 0, "derived": 1}
     derived = [e for e in entries if e.layer in order]
-    made: dict[str, list[Entry]] = {}
-    for entry in sorted(derived, key=lambda e: (e.table != "volume_interval", order[e.layer])) or entries:
-        made.setdefault(entry.column, []).append(entry)
-    return made
+    first = sorted(derived, key=lambda e: (e.table != "volume_interval", order[e.layer]))
+    return grouped(first or entries, lambda e: e.column)
 
 
 def _of_terms(found: Sequence[Term]) -> Iterator[str]:
