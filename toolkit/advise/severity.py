@@ -46,7 +46,7 @@ class Recurrence:
     def _surged(self, f: Finding) -> Finding:
         """The finding; of a queue that its volumes had once, at several times their usual rate, with both rates."""
         asks = f.aliases and f.aliases.verdict == "add"
-        if not (asks and f.when and f.when.is_one_run) or f.severity == "note":
+        if not (asks and f.when and f.when.is_one_run) or f.severity != "act":
             return f
         rows = [r for r in self._load(f, f.when).rows if r["usual_rate"]]
         rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "usual_rate"))

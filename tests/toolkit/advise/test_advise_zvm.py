@@ -443,6 +443,7 @@ def test_a_paging_volume_that_is_slower_than_the_others_at_the_same_load_is_repl
             r |= quick | {"io_rate": rate}
     (finding,) = applied(RULES["paging_volumes"], rows)
     assert finding.advice.startswith("Take it out of paging (DRAIN)") == is_itself
+    assert ("queue_no_alias" in {code for code, _ in finding.covers}) == is_itself  # whatever the device is
     assert (("disc_unexplained", volume_named("PGA100", "VMSYS")) in finding.covers) == is_itself
 
 
