@@ -71,7 +71,7 @@ def test_pinned_nvs_is_why(share: float | None, is_why: bool) -> None:
 
 def test_less_nvs_than_at_other_times_is_why() -> None:
     finding = reported("nvs_delay", 1100.0, nvs_bytes={n: 8e9 if n == 0 else 4e9 for n in range(20)})
-    assert "was full with 3.7 GiB of 7.5 GiB in use" in finding.text and "Buy" not in finding.advice
+    assert "was full with only 3.7 GiB of 7.5 GiB in service" in finding.text and "Buy" not in finding.advice
     assert finding.part_of == {"cache_lost"}
 
 

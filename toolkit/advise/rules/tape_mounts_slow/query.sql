@@ -7,7 +7,7 @@
 -- column mounts BIGINT []: Mounts in the bad intervals; NULL if none is counted
 -- column pending_s DOUBLE [s]: Time that mounts were pending then, summed over drives
 -- column devices VARCHAR []: Drives with a mount pending then, separated by |
--- column offline VARCHAR []: Drives online at other times, and at no such time, separated by |
+-- column offline VARCHAR []: Drives that were last online before these intervals, separated by |
 -- column usual_mount_s DOUBLE [s]: How long a mount was pending in the other intervals
 -- column library VARCHAR []: The library whose mounts became slowest; NULL without its records (94.1), as what follows
 -- column library_s DOUBLE [s]: Time of its mounts in the hours of bad intervals
@@ -29,7 +29,7 @@ bad AS (
 drive AS (
     SELECT
         d.platform, d.system, coalesce(d.device_type, '') AS device_type, right(d.device, 4) AS drive,
-        bool_or(b.system IS NOT NULL) AS is_there,
+        max(d.interval_start) AS last_online,
         bool_or(b.system IS NOT NULL AND d.mount_pending_ratio > 0) AS is_waiting
     FROM device_interval d
     LEFT JOIN bad b ON {{ equal("platform, system, interval_start", "b", "d") }} AND b.device_type = coalesce(d.device_type, '')
@@ -40,8 +40,11 @@ drives_of AS (
     SELECT
         platform, system, device_type,
         array_join(array_sort(collect_list(CASE WHEN is_waiting THEN drive END)), '|') AS devices,
-        nullif(array_join(array_sort(collect_list(CASE WHEN NOT is_there THEN drive END)), '|'), '') AS offline
+        nullif(array_join(array_sort(collect_list(CASE WHEN last_online < first_bad THEN drive END)), '|'), '') AS offline
     FROM drive
+    JOIN (
+        SELECT platform, system, device_type, min(interval_start) AS first_bad FROM bad GROUP BY platform, system, device_type
+    ) AS b USING (platform, system, device_type)
     GROUP BY platform, system, device_type
 ),
 others AS (
@@ -65,9 +68,9 @@ library AS (
 library_of AS (
     -- of several the one that became slowest: no record says which of them a drive is in
     SELECT
-        platform, system, device_type, max_by(library, library_s / library_usual_s) AS library,
-        max_by(library_s, library_s / library_usual_s) AS library_s,
-        max_by(library_usual_s, library_s / library_usual_s) AS library_usual_s
+        platform, system, device_type, max_by(library, name_order(library_s / library_usual_s, library)) AS library,
+        max_by(library_s, name_order(library_s / library_usual_s, library)) AS library_s,
+        max_by(library_usual_s, name_order(library_s / library_usual_s, library)) AS library_usual_s
     FROM library
     WHERE library_s > 0 AND library_usual_s > 0
     GROUP BY platform, system, device_type
