@@ -92,10 +92,9 @@ def test_a_symptom_becomes_a_part_of_its_cause() -> None:
     assert ("alias_pool_dry", DRY.subject) in one.covers
 
 
-@pytest.mark.parametrize(("rate", "is_shown"), [(250.0, False), (350.0, True)])
-def test_a_queue_at_several_times_the_usual_rate_says_both(rate: float, is_shown: bool) -> None:
-    words = f"The I/O rate is {rate:.0f} per s then, 100 per s at other times"
-    assert (words in weighed(replace(DRY, lost_s=6e4), 1, Fixed(load(1.0, rate))).details) is is_shown
+def test_a_queue_at_several_times_the_usual_rate_says_both() -> None:
+    low, high = (weighed(replace(DRY, lost_s=6e4), 1, Fixed(load(1.0, rate))).details for rate in (250.0, 350.0))
+    assert "rate is 350 per s then, 100 per s at other times" in high and "rate is" not in low
 
 
 @pytest.mark.parametrize(("until", "intervals", "reported"), [(12, 8, False), (18, 20, True), (18, 8, False)])
@@ -384,10 +383,9 @@ def test_one_day_of_many_names_the_volume_that_grew() -> None:
     grown = Fixed(load(1.0, 6000.0), load(1.0, 100.0) | {"volume": "V1"})
     assert weighed(DRY, 2, grown).severity == "act"
     assert "on 1 of 3 days. Volume V0" in weighed(DRY, 3, grown).details
-    costly, usual = replace(DRY, lost_s=600.0), Fixed(load(1.0, 100.0))
-    assert weighed(costly, 4, usual) == costly  # no volume did more than usual
-    watched = weighed(DRY, 30, grown)
-    assert watched.severity == "watch" and "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in watched.whole_text
+    costly = replace(DRY, lost_s=600.0)
+    assert weighed(costly, 4, Fixed(load(1.0, 100.0))) == costly  # no volume did more than usual
+    assert "on 1 of 30 days. Volume V0 did 6,000 I/Os per s" in weighed(DRY, 30, grown).whole_text
     daily = replace(costly, when=replace(WHEN, days=5))
     assert weighed(daily, 30, grown).severity == daily.severity
 
