@@ -56,14 +56,14 @@ others AS (
 ),
 library AS (
     SELECT
-        u.platform, u.system, u.device_type, l.library,
+        u.platform, u.system, u.device_type, library,
         {{ mean_of("l.mount_s", "CASE WHEN h.hour IS NOT NULL THEN l.mount_count END") }} AS library_s,
         {{ mean_of("l.mount_s", "CASE WHEN h.hour IS NULL THEN l.mount_count END") }} AS library_usual_s
     FROM usual u
     JOIN tape_library_interval l ON l.mount_count > 0
     LEFT JOIN (SELECT DISTINCT platform, system, device_type, date_trunc('hour', local_start) AS hour FROM bad) h
         ON {{ equal("platform, system, device_type", "h", "u") }} AND h.hour = date_trunc('hour', l.local_start)
-    GROUP BY u.platform, u.system, u.device_type, l.library
+    GROUP BY u.platform, u.system, u.device_type, library
 ),
 library_of AS (
     -- of several the one that became slowest: no record says which of them a drive is in
