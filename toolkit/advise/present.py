@@ -61,7 +61,7 @@ def present(found: Iterable[Finding], places: Places, loads: Loads) -> Iterator[
         )
         shown.append((f, over))
     still = [f for f, over in shown if not over and f.severity != "note"]
-    named = {id(f): c for c in every for f in _naming(c, still, places)}
+    named = {id(f): c for c in every if c.when is None and c.part_of for f in _naming(c, still, places)}
     for f, over in shown:
         now = _note(f, over) if over else _begun(f, places, loads)
         if change := named.get(id(f)):
@@ -75,7 +75,7 @@ def _naming(change: Finding, still: Iterable[Finding], places: Places) -> list[F
     volumes = places.of([change.subject])
     found = [f for f in still if f.code in change.part_of and {b.seen for _, b in _came(f, places)} & volumes]
     about = {seen for f in found for seen in places.of(f.places)}
-    return found if change.when is None and 2 * len(about & volumes) > len(volumes) else []
+    return found if 2 * len(about & volumes) > len(volumes) else []
 
 
 def _came(f: Finding, places: Places) -> Sequence[Move]:
