@@ -26,7 +26,7 @@ APART = 0.02
 PARTED = 1.5
 NAMED = 3  # systems or columns to name; of further ones only the number is given
 # the page needs a row in at least one of these views
-NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval")
+NEEDED = ("lcu_extra", "volume_interval", "cache_subsystem_interval", "lcu_interval", "paging_volume_interval")
 LOST = "data_loss"
 # nouns by severity, singular and plural
 _ISSUES = {LOST: ("loss of data", "losses of data"), "info": ("note", "notes")}

@@ -62,6 +62,11 @@ def test_local_page_data_sets_that_are_nearly_full_are_found_without_a_queue() -
     assert applied(RULES["paging_volumes"], day(queue=0.1, used=0.65)) == []
 
 
+def test_page_space_is_reported_where_only_its_own_records_are_read() -> None:
+    areas = [row | {"interval_s": 900.0} for row in day(used=0.75)["paging_volume_interval"]]
+    assert advice({"paging_volume_interval": areas}).startswith("Local page data sets of SYSA are 75 % in use")
+
+
 def test_page_space_that_grows_says_when_it_is_full_and_the_fullest_run_is_the_worst() -> None:
     """Two hours at midday and midnight of three days have more than all others; 10 points come each day."""
     used = [0.45 + 0.1 * (n // 24) + 0.2 * (n % 24 in {12, 13}) for n in range(72)]

@@ -24,13 +24,14 @@ WITH area AS (
         {{ mean_of("used_ratio", "CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END") }} AS used_ratio,
         max_by(data_set, name_order(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END, data_set)) AS fullest,
         max(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest_ratio,
-        avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate
+        avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate,
+        max(volser) AS volser, max(interval_s) AS area_s, min(local_start) AS area_start, max(local_end) AS area_end
     FROM paging_volume_interval
     WHERE upper(area) LIKE 'PAG%'
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space
-    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, interference_rate
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, interference_rate, NULL, NULL, NULL, NULL
     FROM paging_interval
     WHERE page_read_rate + page_write_rate > 0
 ),
@@ -39,7 +40,8 @@ paging AS (
         platform, system, interval_start, device,
         max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(slots) AS slots,
         max(used_ratio) AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest, max(fullest_ratio) AS fullest_ratio,
-        max(block_pages) AS block_pages, max(interference_rate) AS interference_rate
+        max(block_pages) AS block_pages, max(interference_rate) AS interference_rate,
+        max(volser) AS volser, max(area_s) AS area_s, min(area_start) AS area_start, max(area_end) AS area_end
     FROM area
     GROUP BY platform, system, interval_start, device
 ),
@@ -52,14 +54,17 @@ guest AS (
 ),
 queued AS (
     SELECT
-        p.*, v.volume, v.interval_s, v.local_start, v.local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
+        p.*, coalesce(v.volume, p.volser, right(p.device, 4)) AS volume, coalesce(v.interval_s, p.area_s) AS interval_s,
+        coalesce(v.local_start, p.area_start) AS local_start, coalesce(v.local_end, p.area_end) AS local_end, v.io_rate, v.queue_length, v.wait_ms, v.service_ms,
         coalesce(v.queue_length >= $queue_length AND v.wait_ms >= $wait_share * v.response_ms AND coalesce(v.throttle_delay_rate, 0) = 0
             AND coalesce(p.page_io_rate, v.io_rate - coalesce(g.io_rate, 0)) >= $paging_share * v.io_rate, FALSE) AS is_slow,
-        max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_end END) OVER (PARTITION BY v.platform, v.system, v.volume) AS seen_end,
-        max(CASE WHEN p.used_ratio IS NOT NULL THEN v.local_start END) OVER (PARTITION BY v.platform, v.system) AS last_start
-    FROM volume_interval v
-    JOIN paging p ON {{ equal("platform, system, device, interval_start", "p", "v") }}
-    LEFT JOIN guest g ON {{ equal("platform, system, device, interval_start", "g", "v") }}
+        max(CASE WHEN p.used_ratio IS NOT NULL THEN p.area_end END) OVER (PARTITION BY p.platform, p.system, p.device) AS seen_end,
+        max(CASE WHEN p.used_ratio IS NOT NULL THEN p.area_start END) OVER (PARTITION BY p.platform, p.system) AS last_start
+    FROM paging p
+    -- page space is known from its own report alone
+    LEFT JOIN volume_interval v ON {{ equal("platform, system, device, interval_start", "p", "v") }}
+    LEFT JOIN guest g ON {{ equal("platform, system, device, interval_start", "g", "p") }}
+    WHERE coalesce(v.local_start, p.area_start) IS NOT NULL
 ),
 together AS (
     SELECT
