@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from iosq.models.arrays import Floats
+from iosq.models.arrays import Columns, Floats
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.residual import DOUBT
 from iosq.models.queueing.checks import positive, ratio
@@ -18,19 +18,11 @@ SINGLE = 0.02  # queue per volume that counts as waiting: above rounding errors,
 
 
 @dataclass(frozen=True)
-class Points:
+class Points(Columns):
     """Loads and the rate (I/Os per second of the whole box) measured at each; `rate` is one-dimensional."""
 
     load: BoxLoad
     rate: Floats
-
-    def __len__(self) -> int:
-        return len(self.rate)
-
-    def pick(self, index: ArrayLike) -> "Points":
-        """The points at these positions (or under this mask)."""
-        at = np.asarray(index)
-        return Points(self.load.pick(at), self.rate[at])
 
     @property
     def in_box_range(self) -> float:

@@ -21,7 +21,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from iosq.models.arrays import Floats, Mask
+from iosq.models.arrays import Columns, Floats, Mask
 from iosq.models.coverage import NORMAL_90
 from iosq.models.pav.ceiling import power_ceiling
 from iosq.models.pav.residual import FREEDOM, Left
@@ -206,7 +206,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class BoxLoad:
+class BoxLoad(Columns):
     """The load on a box: arrays (or numbers) of one broadcast shape.
 
     in_box: I/Os in progress, over all volumes; read_ratio: reads over reads and writes;
@@ -229,23 +229,6 @@ class BoxLoad:
         ratio(read_ratio=read_ratio, aliased=aliased, queued=queued)
         given = (in_box, read_ratio, footprint_gb, aliased, queued)
         return BoxLoad(*np.broadcast_arrays(*(np.asarray(value, float) for value in given)))
-
-    def __len__(self) -> int:
-        return int(self.in_box.size)
-
-    def joined(self, other: "BoxLoad") -> "BoxLoad":
-        """These loads followed by others, in one dimension."""
-        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
-        return BoxLoad(*(np.concatenate([np.ravel(mine), np.ravel(its)]) for mine, its in pairs))
-
-    def flat(self) -> "BoxLoad":
-        """The loads in one dimension."""
-        return BoxLoad(*(np.ravel(part) for part in vars(self).values()))
-
-    def pick(self, index: ArrayLike) -> "BoxLoad":
-        """The loads at these positions (or under this mask)."""
-        at = np.asarray(index)
-        return BoxLoad(*(part[at] for part in vars(self).values()))
 
 
 @dataclass(frozen=True)

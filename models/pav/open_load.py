@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from iosq.models.arrays import Floats, Mask
+from iosq.models.arrays import Columns, Floats, Mask
 from iosq.models.pav.answers import RateSource
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.power_curve import PowerCurve
@@ -38,7 +38,7 @@ class AnotherBoxError(RequestError):
 
 
 @dataclass(frozen=True)
-class OpenVolumes:
+class OpenVolumes(Columns):
     """Measured volumes of one box over an interval; arrays of equal length, one element per volume.
 
     rate: I/Os per second; wait_ms (IOSQ) and service_ms (pend + disc + conn) per I/O; exposures: base + aliases.
@@ -90,15 +90,6 @@ class OpenVolumes:
     def steady(self) -> "OpenVolumes":
         """The volumes, with utilisation limited to `FULL`."""
         return replace(self, service_ms=np.minimum(self.service_ms, FULL * self.exposures / self.rate * 1e3))
-
-    def joined(self, others: "OpenVolumes") -> "OpenVolumes":
-        """These volumes and others of the same box."""
-        pairs = zip(vars(self).values(), vars(others).values(), strict=True)
-        return OpenVolumes(*(np.concatenate(pair) for pair in pairs))
-
-    def pick(self, chosen: slice) -> "OpenVolumes":
-        """The volumes in this range."""
-        return OpenVolumes(*(part[chosen] for part in vars(self).values()))
 
 
 def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stretch:

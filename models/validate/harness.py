@@ -1,6 +1,6 @@
 """Runs a protocol: passes calibration cells and target conditions to a model, and scores its predictions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from iosq.models.arrays import Floats, Ints, Mask
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.predictors import Predicted, Predictor
 from iosq.models.validate.protocols import Split, extrapolated
-from iosq.models.validate.score import Limit, Score, error_statistics
+from iosq.models.validate.score import Score, error_statistics
 
 STUDY = "zvm_pav"
 ALL = "all boxes"
@@ -35,7 +35,7 @@ class Run:
         """Mask of targets with the measured rate inside the predicted interval of this level."""
         rate = cells().rate[self.at]
         low, high = self.predicted.intervals[level]
-        return (low <= rate) & (rate <= high)
+        return np.asarray((low <= rate) & (rate <= high))
 
     @property
     def sound(self) -> Mask:
@@ -58,50 +58,37 @@ def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
     return Run(protocol, model, split.targets, predict(split, predictor), beyond)
 
 
-def scored(done: Run, quantity: str, subset: str, mask: Mask, limits: tuple[Limit, ...] = (), note: str = "") -> Score:
+def scored(done: Run, quantity: str, subset: str, mask: Mask, note: str = "") -> Score:
     """The errors of a run for a subset of its targets, as one line of the table."""
     errors = done.error("rate" if quantity == "rate" else "response_ms")
     statistics = error_statistics(errors[mask])
-    coverage = _coverage(done, mask) if quantity == "rate" else {}
+    controllers = cells().conditions.controller[done.at]
+    masks = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
+    masks = {name: chosen for name, chosen in masks.items() if chosen.any()}
+    coverage = _coverage(done, masks) if quantity == "rate" and done.predicted.intervals else {}
     if coverage:
         statistics["coverage"] = coverage[ALL][STATED]
-    by_machine = _by_machine(errors, done.at, mask)
+    by_machine = {name: float(errors[chosen].mean()) for name, chosen in masks.items() if name != ALL}
     return Score(
-        STUDY, done.protocol, done.model, quantity, subset, int(mask.sum()), statistics, by_machine, limits,
+        STUDY, done.protocol, done.model, quantity, subset, int(mask.sum()), statistics, by_machine,
         note=note, coverage=coverage,
     )  # fmt: skip
 
 
-def _coverage(done: Run, mask: Mask) -> dict[str, dict[int, float]]:
+def _coverage(done: Run, masks: Mapping[str, Mask]) -> dict[str, dict[int, float]]:
     """Percent of measured rates inside the predicted intervals, for all boxes and for each, by level."""
-    controllers = cells().conditions.controller[done.at]
-    masks = {ALL: mask} | {name: mask & (controllers == name) for name in configurations()}
-    levels = sorted(done.predicted.intervals)
-    inside = {level: done.covered(level) for level in levels}
+    inside = {level: done.covered(level) for level in sorted(done.predicted.intervals)}
     return {
-        name: {level: float(100 * inside[level][chosen].mean()) for level in levels}
+        name: {level: float(100 * covered[chosen].mean()) for level, covered in inside.items()}
         for name, chosen in masks.items()
-        if levels and chosen.any()
     }
-
-
-def _by_machine(errors: Floats, at: Ints, mask: Mask) -> dict[str, float]:
-    controllers = cells().conditions.controller[at]
-    masks = {name: mask & (controllers == name) for name in configurations()}
-    return {name: float(errors[chosen].mean()) for name, chosen in masks.items() if chosen.any()}
 
 
 def concatenated(parts: list[Run]) -> Run:
     """Concatenate runs of one protocol."""
     answers = [part.predicted for part in parts]
     rate, response = (np.concatenate([getattr(a, name) for a in answers]) for name in ("rate", "response_ms"))
-    intervals = {
-        level: (
-            np.concatenate([a.intervals[level][0] for a in answers]),
-            np.concatenate([a.intervals[level][1] for a in answers]),
-        )
-        for level in answers[0].intervals
-    }
+    intervals = {level: np.concatenate([a.intervals[level] for a in answers], axis=1) for level in answers[0].intervals}
     draws = [a.draws for a in answers if a.draws is not None]
     several = np.hstack([d[: min(map(len, draws))] for d in draws]) if len(draws) == len(parts) else None
     at, beyond = np.concatenate([part.at for part in parts]), np.concatenate([part.beyond for part in parts])

@@ -23,14 +23,14 @@ LEVELS = (50, 80, 90, 95)
 class Predicted:
     """Per volume: rate in I/Os per second and response in ms, one element per target.
 
-    intervals: by level in percent, both ends of the interval for this share of measured rates; empty if the model has
-    none. draws: rates that agree with the calibration, shape (draws, targets), without measurement errors; None if the
-    model has only one prediction.
+    intervals: by level in percent, both ends of the interval for this share of measured rates, shape (2, targets);
+    empty if the model has none. draws: rates that agree with the calibration, shape (draws, targets), without
+    measurement errors; None if the model has only one prediction.
     """
 
     rate: Floats
     response_ms: Floats
-    intervals: Mapping[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    intervals: Mapping[int, Floats] = field(default_factory=dict)
     draws: Floats | None = None
 
 
@@ -65,6 +65,5 @@ def _predicted(fit: Calibration, calibration: Cells, targets: Conditions, config
     load, volumes = box_load(targets, configuration.volumes), configuration.volumes
     rate = fit.known.rate(load) / volumes
     measured = fit.known.rates(load, np.random.default_rng(SEED), DRAWS) / volumes
-    ends = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
-    intervals = {level: (low, high) for level, (low, high) in ends.items()}
+    intervals = {level: np.quantile(measured, [0.5 - level / 200, 0.5 + level / 200], axis=0) for level in LEVELS}
     return Predicted(rate, (targets.population - outside) / rate * 1e3, intervals, fit.known.curves(load) / volumes)

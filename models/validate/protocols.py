@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from iosq.models.arrays import Ints, Mask
-from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations, pick_conditions
+from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations
 
 MIXES = (0.0, 0.33, 0.66, 1.0)
 Plan = tuple[tuple[float, ...], tuple[tuple[int, int], ...]]
@@ -103,7 +103,7 @@ def split_of(controller: str, calibration: Mask, targets: Mask) -> Split:
     """A split with the sound cells of `calibration`, and all cells of `targets`."""
     at = np.flatnonzero(targets)
     sound = calibration & ~cells().defective
-    return Split(controller, np.flatnonzero(sound), at, pick_conditions(cells().conditions, at))
+    return Split(controller, np.flatnonzero(sound), at, cells().conditions.pick(at))
 
 
 def _suites() -> Iterator[tuple[str, float]]:

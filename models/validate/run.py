@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from iosq.models.arrays import Floats
 from iosq.models.coverage import NORMAL_90
 from iosq.models.studies.check import Check
 from iosq.models.studies.zvm_pav import cells
 from iosq.models.validate import zvm_pav
-from iosq.models.validate.harness import Run
 from iosq.models.validate.predictors import Predictor
 from iosq.models.validate.protocols import planned_runs
 from iosq.models.validate.score import Score, error_statistics
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from iosq.models.studies.catalog import Study
 
 
+ROLES = ("scored", "defective")  # of predicted cells
 ENOUGH = 10  # scored numbers of a study needed to estimate its model's error: our choice
 
 
@@ -82,8 +83,10 @@ def predicted_vs_measured() -> list[Point]:
     """All 420 cells of the z/VM study under D15: fifteen runs per box are for calibration, the others predicted."""
     done = zvm_pav.profile_run()
     known = np.concatenate([split.calibration for split in planned_runs()])
-    predicted = {at: _point(done, row, int(at)) for row, at in enumerate(done.at)}
-    return [predicted.get(at) or _calibrating(at) for at in range(len(cells())) if at in predicted or at in known]
+    rates = np.vstack([done.predicted.rate, done.predicted.intervals[90]])
+    predicted = {at: _point(at, rates[:, row], ROLES[int(cells().defective[at])]) for row, at in enumerate(done.at)}
+    predicted |= {at: _point(at, np.repeat(cells().rate[at], 3), "calibration") for at in known}
+    return [predicted[at] for at in sorted(predicted)]
 
 
 def _published() -> dict[str, "Study"]:
@@ -118,20 +121,10 @@ def _coverage(checks: Sequence[Check]) -> dict[str, float]:
     return {"coverage": float(100 * (squares <= NORMAL_90**2 * others).mean())}
 
 
-def _point(done: Run, row: int, at: int) -> Point:
-    role = "defective" if cells().defective[at] else "scored"
-    answer = done.predicted
-    low, high = answer.intervals[90]
-    return _row(at, float(answer.rate[row]), float(low[row]), float(high[row]), role)
-
-
-def _calibrating(at: int) -> Point:
-    rate = float(cells().rate[at])
-    return _row(at, rate, rate, rate, "calibration")
-
-
-def _row(at: int, rate: float, low: float, high: float, role: str) -> Point:
+def _point(at: int, rates: Floats, role: str) -> Point:
+    """The point of a cell; `rates`: predicted, low, high."""
     have = cells().conditions
+    rate, low, high = rates.tolist()
     return Point(
         machine=str(have.controller[at]),
         read_pct=round(100 * have.read_ratio[at]),

@@ -16,11 +16,8 @@ class Limit:
     stretch: float
     at_least: bool = False
 
-    def holds(self, value: float) -> bool:
-        return value >= self.bar if self.at_least else value <= self.bar
-
-    def stretched(self, value: float) -> bool:
-        return value >= self.stretch if self.at_least else value <= self.stretch
+    def reaches(self, value: float, goal: float) -> bool:
+        return value >= goal if self.at_least else value <= goal
 
 
 @dataclass(frozen=True)
@@ -48,14 +45,16 @@ class Score:
     @property
     def met(self) -> bool | None:
         """True if every bar is met; None if there is none."""
-        return all(limit.holds(self.statistics[limit.statistic]) for limit in self.limits) if self.limits else None
+        return self._reach("bar")
 
     @property
     def stretched(self) -> bool | None:
         """True if every stretch goal is met; None if there is no bar."""
-        if not self.limits:
-            return None
-        return all(limit.stretched(self.statistics[limit.statistic]) for limit in self.limits)
+        return self._reach("stretch")
+
+    def _reach(self, goal: str) -> bool | None:
+        reached = [limit.reaches(self.statistics[limit.statistic], getattr(limit, goal)) for limit in self.limits]
+        return all(reached) if reached else None
 
 
 def error_statistics(errors_pct: ArrayLike) -> dict[str, float]:

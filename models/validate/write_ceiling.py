@@ -6,7 +6,7 @@ from iosq.models.arrays import Floats
 from iosq.models.pav.ceiling import law_from_two
 from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.harness import STUDY
-from iosq.models.validate.score import Limit, Score, error_statistics
+from iosq.models.validate.score import Score, error_statistics
 
 LEVELS = (3, 4, 5, 10, 20)
 SATURATING_ALIASES = 2
@@ -23,7 +23,7 @@ def write_ceilings(controller: str) -> tuple[Floats, Floats]:
     return footprints, np.array([volumes * cells().rate[chosen].mean() for chosen in at])
 
 
-def score(known: tuple[int, int], limits: tuple[Limit, ...]) -> Score:
+def score(known: tuple[int, int]) -> Score:
     """Errors at levels other than the `known` ones, for all boxes; `by_machine` has the worst error of each."""
     given = [LEVELS.index(level) for level in known]
     asked = [at for at in range(len(LEVELS)) if at not in given]
@@ -31,17 +31,8 @@ def score(known: tuple[int, int], limits: tuple[Limit, ...]) -> Score:
     all_errors = np.concatenate(list(errors.values()))
     worst = {name: float(error.max()) for name, error in errors.items()}
     protocol = f"write ceiling {known[0]}+{known[1]}"
-    return Score(
-        STUDY,
-        protocol,
-        "NVS law",
-        "write ceiling",
-        "3 workers or more",
-        len(all_errors),
-        error_statistics(all_errors),
-        worst,
-        limits,
-    )
+    statistics, subset = error_statistics(all_errors), "3 workers or more"
+    return Score(STUDY, protocol, "NVS law", "write ceiling", subset, len(all_errors), statistics, worst)
 
 
 def _errors(controller: str, given: list[int], asked: list[int]) -> Floats:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 from iosq.models.studies.zvm_pav import cells
@@ -31,32 +32,26 @@ HIDDEN = "front-end limit hidden behind the write ceiling"
 
 def scores() -> list[Score]:
     """The whole table; bars apply to a box not in the prior."""
-    table = scores_of(UNSEEN, box_model(prior_of_others), limited=True) + scores_of(IN_VIEW, box_model(weak_prior_for))
-    for name, predictor in BASELINES:
-        table += scores_of(name, predictor)
+    models = (UNSEEN, box_model(prior_of_others)), (IN_VIEW, box_model(weak_prior_for)), *BASELINES
+    table = [score for name, predictor in models for score in scores_of(name, predictor)]
     return table + scores_without_a_box()
 
 
 def scores_without_a_box() -> list[Score]:
     """Scores of the rule "add until no wait", and of the write-ceiling law."""
-    table = recommender.scores("add until no wait", recommender.until_no_wait(), {})
-    for known in FOOTPRINTS:
-        key = f"write ceiling {known[0]}+{known[1]}", "write ceiling", "3 workers or more"
-        table.append(write_ceiling.score(known, _limits(key)))
-    return table
+    table = recommender.scores("add until no wait", recommender.until_no_wait())
+    return table + [_limited(write_ceiling.score(known)) for known in FOOTPRINTS]
 
 
-def scores_of(
-    model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS), *, limited: bool = False
-) -> list[Score]:
-    """Scores of one model under these protocols, and of its alias recommendations (CR); `limited`: the bars apply."""
+def scores_of(model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS)) -> list[Score]:
+    """Scores of one model under these protocols, and of its alias recommendations (CR)."""
     table = []
     for name in names:
         done = run(name, model, PROTOCOLS[name](), predictor)
-        table += _answers(done, limited)
+        table += _unseen_mixes(done) if name == "E" else _answers(done)
         if name == "CR":
-            table += _advised(done, limited)
-    return table
+            table += recommender.scores(model, recommender.modelled(done))
+    return [_limited(score) for score in table] if model == UNSEEN else table
 
 
 def profile_run() -> Run:
@@ -64,39 +59,28 @@ def profile_run() -> Run:
     return run("D15", UNSEEN, protocols.planned_runs(), box_model(prior_of_others))
 
 
-def _answers(done: Run, limited: bool) -> list[Score]:
+def _answers(done: Run) -> list[Score]:
     """Scores of rate and response for all sound targets, and of rate for extrapolated and for defective ones."""
-    if done.protocol == "E":
-        return _unseen_mixes(done, limited)
     sound = done.sound
-    table = []
-    for quantity in ("rate", "response"):
-        table.append(scored(done, quantity, "all", sound, _limits((done.protocol, quantity, "all"), limited)))
+    table = [scored(done, quantity, "all", sound) for quantity in ("rate", "response")]
     if (sound & done.beyond).any():
         table.append(scored(done, "rate", "extrapolated", sound & done.beyond))
-    if limited and not sound.all():
+    if done.model == UNSEEN and not sound.all():
         table.append(scored(done, "rate", "defective", ~sound))
     return table
 
 
-def _unseen_mixes(done: Run, limited: bool) -> list[Score]:
+def _unseen_mixes(done: Run) -> list[Score]:
     writes = cells().conditions.read_ratio[done.at] < 1
-    limits = _limits(("E", "rate", "with writes"), limited)
     return [
-        scored(done, "rate", "with writes", done.sound & writes, limits),
+        scored(done, "rate", "with writes", done.sound & writes),
         scored(done, "rate", "pure reads", done.sound & ~writes, note=HIDDEN),
     ]
 
 
-def _advised(with_row: Run, limited: bool) -> list[Score]:
-    """Scores of alias recommendations from the predictions of CR, 84 groups."""
-    questions = ("helps", "best count")
-    limits = {name: _limits((name, "right answers", recommender.GROUPS), limited) for name in questions}
-    return recommender.scores(with_row.model, recommender.modelled(with_row), limits)
-
-
-def _limits(key: tuple[str, str, str], limited: bool = True) -> tuple[Limit, ...]:
-    return tuple(_bars().get(key, ())) if limited else ()
+def _limited(score: Score) -> Score:
+    """The score with its bars."""
+    return replace(score, limits=tuple(_bars().get((score.protocol, score.quantity, score.subset), ())))
 
 
 @cache

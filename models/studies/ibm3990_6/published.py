@@ -53,15 +53,10 @@ def rows() -> tuple[Row, ...]:
 
 def _row(line: dict[str, str]) -> Row:
     return Row(
-        test=line["test"],
         block_bytes=float(line["block_bytes"]) if line["block_bytes"] else None,
         write_ratio=float(line["write_pct"]) / 100 if line["write_pct"] else None,
-        locality=line["locality"],
-        metric=line["metric"],
-        qualifier=line["qualifier"],
         value=float(line["value"]),
-        unit=line["unit"],
-        note=line["note"],
+        **{name: line[name] for name in ("test", "locality", "metric", "qualifier", "unit", "note")},
     )
 
 

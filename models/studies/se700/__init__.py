@@ -3,6 +3,7 @@
 Twelve rows calibrate: reads and writes only, no PAV, blocks of 4, 32 and 480 KB.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from iosq.models import channel, machine
@@ -13,80 +14,61 @@ TITLE = "Fujitsu, BS2000/OSD: Performance of one 8-Gbit channel (SE700)"
 KB = 1024.0
 MB = 1024.0**2  # 23,700 x 4 KB is printed as 92 MB/s: a megabyte is 2^20 bytes in this source
 READ_RATIO = {"read": 1.0, "write": 0.0, "random25": 0.75}
+USED = {4: (1, 6, 18), 480: (1, 18)}  # tasks of the cells that the machine file was fitted to, by block in KB
 
 
 @dataclass(frozen=True)
-class Row:
-    """One published cell; `value` in I/Os per second or MB (2^20 bytes) per second, by `metric`."""
+class Cell:
+    """One published cell: I/Os per second if `is_rate`, else MB (2^20 bytes) per second.
 
-    table: str
-    has_pav: bool
-    aliases: int
-    volumes: int
-    tasks: int
-    load: str
-    block_kb: int
-    metric: str
+    is_calibration: true if the machine file was fitted to it.
+    """
+
+    study: str
+    subject: str
+    load: channel.Load
     value: float
+    is_rate: bool
+    is_calibration: bool
+    channels: int = 1
 
     @property
     def io_rate(self) -> float:
         """The value as I/Os per second."""
-        return self.value if self.metric == "io_rate" else self.value * MB / (self.block_kb * KB)
+        return self.value if self.is_rate else self.value * MB / self.load.block_bytes
 
-    @property
-    def is_calibration(self) -> bool:
-        """True if the machine file was fitted to this row."""
-        if self.load not in ("read", "write"):
-            return False
-        if self.table == "block_size":
-            return self.block_kb == 32 and self.metric == "io_rate"
-        used = {4: (1, 6, 18), 480: (1, 18)}
-        return not self.has_pav and self.tasks in used.get(self.block_kb, ())
+    def check(self, box: channel.Channel) -> Check:
+        """The value and the prediction for these channels."""
+        found = channel.predict(box, self.load, channels=self.channels)
+        unit, predicted = ("per s", found.io_rate) if self.is_rate else ("MB/s (2^20)", found.bytes_rate / MB)
+        role = "calibration" if self.is_calibration else "scored"
+        return Check(self.study, self.subject, unit, predicted, self.value, role)
 
 
-def rows() -> list[Row]:
+def cells() -> list[Cell]:
     """All published cells, in the source's order."""
-    return [_row(line) for line in csv_rows("iosq.models", "studies", "se700", "se700_fc_channel.csv")]
+    return [_cell(line) for line in csv_rows("iosq.models", "studies", "se700", "se700_fc_channel.csv")]
 
 
-def _row(line: dict[str, str]) -> Row:
-    return Row(
-        table=line["table"],
-        has_pav=line["pav"] == "yes",
-        aliases=int(line["aliases_per_volume"]),
-        volumes=int(line["volumes"]),
-        tasks=int(line["tasks"]),
-        load=line["load_type"],
-        block_kb=int(line["block_kb"]),
-        metric=line["metric"],
-        value=float(line["value"]),
+def _cell(line: Mapping[str, str]) -> Cell:
+    aliases, volumes, tasks, block_kb = (
+        int(line[name]) for name in ("aliases_per_volume", "volumes", "tasks", "block_kb")
     )
+    pav = f"{aliases} aliases" if line["pav"] == "yes" else "no PAV"
+    subject = f"{line['load_type']} {block_kb} KB, {tasks} tasks on {volumes} volumes, {pav}"
+    load = channel.Load(block_kb * KB, READ_RATIO[line["load_type"]], tasks, volumes, aliases + 1)
+    is_rate = line["metric"] == "io_rate"
+    used = line["pav"] == "no" and tasks in USED.get(block_kb, ())
+    if line["table"] == "block_size":
+        used = block_kb == 32 and is_rate
+    is_calibration = used and line["load_type"] in ("read", "write")
+    return Cell("se700", subject, load, float(line["value"]), is_rate, is_calibration)
 
 
 def checks() -> list[Check]:
     """Checks of the 90 cells and of the three ceilings in the text."""
     box = channel.from_machine(machine.load("se700"))
-    return [_cell(box, row) for row in rows()] + _text_facts(box)
-
-
-def load_of(row: Row) -> channel.Load:
-    """The closed load of one published cell."""
-    return channel.Load(row.block_kb * KB, READ_RATIO[row.load], row.tasks, row.volumes, row.aliases + 1)
-
-
-def _cell(box: channel.Channel, row: Row) -> Check:
-    result = channel.predict(box, load_of(row))
-    is_rate = row.metric == "io_rate"
-    pav = f"{row.aliases} aliases" if row.has_pav else "no PAV"
-    return Check(
-        study="se700",
-        subject=f"{row.load} {row.block_kb} KB, {row.tasks} tasks on {row.volumes} volumes, {pav}",
-        unit="per s" if is_rate else "MB/s (2^20)",
-        predicted=result.io_rate if is_rate else result.bytes_rate / MB,
-        published=row.value,
-        role="calibration" if row.is_calibration else "scored",
-    )
+    return [cell.check(box) for cell in cells()] + _text_facts(box)
 
 
 def _text_facts(box: channel.Channel) -> list[Check]:

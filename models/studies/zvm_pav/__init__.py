@@ -4,13 +4,13 @@ Closed load: every worker keeps one 4 KiB random I/O outstanding to its own 83-c
 volume, service is pend + disc + conn, response is service plus host queue time.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from iosq.models.arrays import Floats, Mask
+from iosq.models.arrays import Columns, Floats, Mask
 from iosq.toolkit.rows import csv_rows
 
 TITLE = "IBM, z/VM Performance Report: z/VM PAV Exploitation (z/VM 5.2.0 with APAR VM63855)"
@@ -36,7 +36,7 @@ class Configuration:
 
 
 @dataclass(frozen=True)
-class Conditions:
+class Conditions(Columns):
     """Settings of the runs without measurements: arrays of equal length.
 
     population: requests per volume: the number of workers, or by Little's law if `inferred`, then without those in
@@ -51,9 +51,6 @@ class Conditions:
     footprint_gb: Floats
     inferred: Mask
 
-    def __len__(self) -> int:
-        return len(self.workers)
-
     @property
     def exposures(self) -> Floats:
         """Exposures in use per volume: min(population, aliases + 1)."""
@@ -61,7 +58,7 @@ class Conditions:
 
 
 @dataclass(frozen=True)
-class Cells:
+class Cells(Columns):
     """Conditions with their measurements; `defective` cells violate Little's law by more than 10 %."""
 
     conditions: Conditions
@@ -69,21 +66,6 @@ class Cells:
     service_ms: Floats
     response_ms: Floats
     defective: Mask
-
-    def __len__(self) -> int:
-        return len(self.rate)
-
-    def pick(self, index: ArrayLike) -> "Cells":
-        """The cells at these positions (or under this mask)."""
-        at = np.asarray(index)
-        measured = (self.rate[at], self.service_ms[at], self.response_ms[at], self.defective[at])
-        return Cells(pick_conditions(self.conditions, at), *measured)
-
-
-def pick_conditions(conditions: Conditions, index: ArrayLike) -> Conditions:
-    """The conditions at these positions (or under this mask)."""
-    at = np.asarray(index)
-    return Conditions(*(getattr(conditions, column.name)[at] for column in fields(Conditions)))
 
 
 @cache
@@ -118,9 +100,7 @@ def _configuration(row: dict[str, str]) -> Configuration:
     volumes = int(row["volumes"])
     worker_bytes = int(row["minidisk_cyl_per_worker"]) * BLOCKS_PER_CYLINDER * int(row["block_bytes"])
     return Configuration(
-        machine=row["machine"],
-        controller=row["controller"],
-        model=row["model"],
+        **{name: row[name] for name in ("machine", "controller", "model")},
         cache_gb=float(row["cache_gb"]),
         lss_count=int(row["lss_count"]),
         volumes=volumes,

@@ -4,15 +4,18 @@ import math
 from collections.abc import Callable, Sequence
 
 from iosq.models.channel import Channel, _cycle, closed, predict
-from iosq.models.studies.bs2000 import Cell
-from iosq.models.studies.se700 import KB, Row, load_of
+from iosq.models.studies.se700 import KB, Cell
 
 VARIABILITY = 0.25  # assumed: fixed blocks make service nearly constant; the bounds span 1/16 to 1
 
 
-def fit(given: list[Row]) -> dict[str, float]:
+def fit(given: list[Cell]) -> dict[str, float]:
     """Machine parameters from the calibration rows among `given`; the others are never looked at."""
-    cells = {(r.load, r.block_kb, r.tasks): r.io_rate for r in given if r.is_calibration}
+    cells = {
+        ("read" if c.load.read_ratio else "write", round(c.load.block_bytes / KB), c.load.tasks): c.io_rate
+        for c in given
+        if c.is_calibration
+    }
     parameters = {"turnaround_ms": _turnaround_ms(cells)}
     for side in ("read", "write"):
         parameters |= _side(cells, side, parameters["turnaround_ms"])
@@ -27,7 +30,7 @@ def host(box: Channel, given: Sequence[Cell]) -> dict[str, float]:
             side = "read" if cell.load.read_ratio else "write"
             ms = _host_ms(box, cell)
             rate = cell.load.block_bytes / ms * 1e3
-            found |= {f"host_{side}_ms": ms} if cell.is_small else {f"host_{side}_bytes_rate": rate}
+            found |= {f"host_{side}_ms": ms} if cell.is_rate else {f"host_{side}_bytes_rate": rate}
     return found
 
 
@@ -40,9 +43,9 @@ def _host_ms(box: Channel, cell: Cell) -> float:
     )
 
 
-def misfit(box: Channel, given: Sequence[Row]) -> float:
+def misfit(box: Channel, given: Sequence[Cell]) -> float:
     """Root mean square of the logarithmic error at the rows that the fit leaves out."""
-    errors = [math.log(r.io_rate / predict(box, load_of(r)).io_rate) for r in given if not r.is_calibration]
+    errors = [math.log(r.io_rate / predict(box, r.load).io_rate) for r in given if not r.is_calibration]
     return math.sqrt(sum(error**2 for error in errors) / len(errors))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from iosq.models.fit.calibrate import Calibration
 from iosq.models.fit.prior import Prior
-from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
+from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.studies.zvm_pav.load import box_load
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import fitted
@@ -81,7 +81,7 @@ def _prior(controller: str) -> Prior:
 
 def _rates(fit: Calibration, at: Positions) -> Floats:
     volumes = configurations()[fit.name].volumes
-    return np.asarray(fit.rate(box_load(pick_conditions(cells().conditions, at), volumes)) / volumes)
+    return np.asarray(fit.rate(box_load(cells().conditions.pick(at), volumes)) / volumes)
 
 
 def _sound(controller: str) -> NDArray[np.bool_]:

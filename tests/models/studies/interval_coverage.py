@@ -11,7 +11,7 @@ import numpy as np
 
 from iosq.models.coverage import NORMAL_90
 from iosq.models.machine import load
-from iosq.models.studies import bs2000, ibm3990_6
+from iosq.models.studies import bs2000, ibm3990_6, se700
 from iosq.models.studies.catalog import studies
 from iosq.models.studies.ibm3990_6.predict import predictor
 from iosq.models.studies.ibm3990_6.published import Row, is_calibration
@@ -76,7 +76,7 @@ def _channels() -> Iterable[bool]:
     return (low <= c.io_rate <= high for c in bs2000.cells() if not c.is_calibration for low, high in [stated(c)])
 
 
-def stated(cell: bs2000.Cell) -> tuple[float, float]:
+def stated(cell: se700.Cell) -> tuple[float, float]:
     """The interval that `iosq simulate channel se700` states."""
     load = cell.load
     asked = {"block_bytes": [load.block_bytes], "tasks": [load.tasks], "distance_km": [0.0]}

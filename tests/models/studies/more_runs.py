@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from iosq.models.fit.plan import measured, planned, possible_runs
-from iosq.models.studies.zvm_pav import cells, configurations, pick_conditions
+from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.validate.harness import Run, run
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.planning import MOST_ALIASES
@@ -74,7 +74,7 @@ def _splits(protocol: str, runs: tuple[tuple[int, int], ...], mix: float | None)
         more = _cells(split, runs, mix)
         same = np.unique(np.concatenate([group_of[int(at)] for at in more])) if len(more) else more
         left = split.targets[~np.isin(split.targets, same)]
-        asked = replace(split, targets=left, asked=pick_conditions(cells().conditions, left))
+        asked = replace(split, targets=left, asked=cells().conditions.pick(left))
         if len(left):
             yield asked, replace(asked, calibration=np.union1d(split.calibration, more))
 

@@ -14,7 +14,7 @@ CHECKS = se700.checks()
 
 def test_the_machine_file_is_the_fit() -> None:
     box = machine.load("se700")
-    for name, value in fit_se700.fit(se700.rows()).items():
+    for name, value in fit_se700.fit(se700.cells()).items():
         assert box.value(name) == pytest.approx(value, rel=1e-4)
 
 
@@ -23,7 +23,7 @@ def test_host_and_misfit_of_the_machine_file_are_the_fit() -> None:
     link = channel.from_machine(box)
     for name, value in fit_se700.host(link, bs2000.cells()).items():
         assert box.value(name) == pytest.approx(value, rel=1e-3)
-    assert box.value("rate_misfit_ratio") == pytest.approx(fit_se700.misfit(link, se700.rows()), rel=1e-2)
+    assert box.value("rate_misfit_ratio") == pytest.approx(fit_se700.misfit(link, se700.cells()), rel=1e-2)
 
 
 def test_four_channels_are_held_back_by_the_host_and_two_are_not() -> None:
@@ -35,15 +35,15 @@ def test_four_channels_are_held_back_by_the_host_and_two_are_not() -> None:
 
 
 def test_the_fit_looks_at_nothing_else() -> None:
-    honest = fit_se700.fit(se700.rows())
-    spoiled = [row if row.is_calibration else replace(row, value=row.value * 3) for row in se700.rows()]
+    honest = fit_se700.fit(se700.cells())
+    spoiled = [row if row.is_calibration else replace(row, value=row.value * 3) for row in se700.cells()]
     assert fit_se700.fit(spoiled) == honest
 
 
 def test_ninety_cells_twelve_of_them_for_calibration() -> None:
     cells = [c for c in CHECKS if "text" not in c.note and c.role != "direction"]
-    assert len(cells) == len(se700.rows()) == 90
-    assert sum(row.is_calibration for row in se700.rows()) == 12
+    assert len(cells) == len(se700.cells()) == 90
+    assert sum(row.is_calibration for row in se700.cells()) == 12
     assert {c.role for c in cells} == {"calibration", "scored"}
 
 

@@ -13,7 +13,7 @@ FIXED = [name for name in zvm_pav.PROTOCOLS if name not in planning.STAGES]  # t
 
 @pytest.fixture(scope="session")
 def table():
-    made = zvm_pav.scores_of(zvm_pav.UNSEEN, box_model(prior_of_others), ("CR", "B'", "A"), limited=True)
+    made = zvm_pav.scores_of(zvm_pav.UNSEEN, box_model(prior_of_others), ("CR", "B'", "A"))
     made += zvm_pav.scores_of(zvm_pav.IN_VIEW, box_model(weak_prior_for), ("B'", "A"))
     for name, predictor in BASELINES:
         made += zvm_pav.scores_of(name, predictor, FIXED)
