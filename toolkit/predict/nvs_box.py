@@ -8,7 +8,7 @@ waits; below it (bursts) at least the same share of all writes waits, and at mos
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
 from iosq.models.pav.answers import Interval as Bounds
@@ -77,6 +77,11 @@ class Interval:
         length = self.row["interval_s"]
         return float(sum(count for age, count in ages if 0 <= age < length) / length)
 
+    def delay_ms(self, which: str) -> float | None:
+        """Estimated wait of a delayed write, ms; `which`: `lost_s` or a bound of it; None if unknown."""
+        lost = self.row[which]
+        return None if lost is None or not self.delayed_rate else 1000 * lost / self.row["nvs_delay_count"]
+
 
 def _seconds_into(around: Row, inside: Row) -> float:
     """Seconds from the start of an interval to the middle of another: the clocks of subsystem and box may differ."""
@@ -96,54 +101,76 @@ class Change:
     room_bytes: float = 0.0
     destage_ratio: float = 1.0
 
-    def is_measured(self, measured: Interval) -> bool:
+
+@dataclass(frozen=True)
+class Case:
+    """A box, the requested change, and its effect; `more_bytes`: NVS that could be added."""
+
+    measured: Interval
+    change: Change
+    more_bytes: float | None = None
+
+    @property
+    def is_measured(self) -> bool:
         """True if nothing differs from the measurement."""
-        return (self.write_rate, self.room_bytes, self.destage_ratio) == (measured.write_rate, 0.0, 1.0)
+        change = self.change
+        return (change.write_rate, change.room_bytes, change.destage_ratio) == (self.measured.write_rate, 0.0, 1.0)
 
+    @property
+    def delays(self) -> Bounds:
+        """Writes per second that find no room in NVS after the change, with bounds.
 
-def delayed(measured: Interval, change: Change) -> Bounds:
-    """Writes per second that find no room in NVS after a change, with bounds.
+        Faster destage raises the rate of writes without delay in proportion. Added room takes one write per track,
+        once: in an interval of bursts, or during a whole steady overload.
+        """
+        measured, change = self.measured, self.change
+        if self.is_measured:
+            return Bounds(*[measured.delayed_rate] * 3)
+        room = change.room_bytes / TRACK_BYTES / (measured.run_s if measured.is_steady else measured.row["interval_s"])
+        added = change.write_rate - measured.write_rate * change.destage_ratio
+        at_ceiling = added + measured.delayed_rate * change.destage_ratio - room
+        same_share = measured.delayed_rate * change.write_rate / measured.write_rate / change.destage_ratio - room
+        low, high = (min(max(r, 0.0), change.write_rate) for r in sorted((at_ceiling, same_share)))
+        return Bounds(min(max(at_ceiling, low), high) if measured.is_steady else high, low, high)
 
-    Faster destage raises the rate of writes without delay in proportion. Added room takes one write per track, once:
-    in an interval of bursts, or during a whole steady overload.
-    """
-    if change.is_measured(measured):
-        return Bounds(*[measured.delayed_rate] * 3)
-    room = change.room_bytes / TRACK_BYTES / (measured.run_s if measured.is_steady else measured.row["interval_s"])
-    added = change.write_rate - measured.write_rate * change.destage_ratio
-    at_ceiling = added + measured.delayed_rate * change.destage_ratio - room
-    same_share = measured.delayed_rate * change.write_rate / measured.write_rate / change.destage_ratio - room
-    low, high = (min(max(r, 0.0), change.write_rate) for r in sorted((at_ceiling, same_share)))
-    return Bounds(min(max(at_ceiling, low), high) if measured.is_steady else high, low, high)
+    @property
+    def without_room(self) -> Bounds:
+        """Writes per second that find no room if no NVS is added."""
+        return replace(self, change=replace(self.change, room_bytes=0.0)).delays
 
+    @property
+    def carried_rate(self) -> float | None:
+        """Writes per second that get through: all, or the ceiling; None if no ceiling was measured."""
+        if self.is_measured or not self.delays.high:
+            return self.change.write_rate
+        most = self.measured.write_rate * self.change.destage_ratio
+        return min(self.change.write_rate, most) if self.measured.is_steady else None
 
-def held_to(measured: Interval, change: Change, delays: Bounds) -> float | None:
-    """Writes per second that get through: all, or the ceiling; None if no ceiling was measured."""
-    if not delays.high:
-        return change.write_rate
-    return min(change.write_rate, measured.write_rate * change.destage_ratio) if measured.is_steady else None
+    def full_after_s(self, more_bytes: float = 0.0) -> float | None:
+        """Seconds until an empty NVS and `more_bytes` more are full.
 
+        None for bursts, whose length isn't recorded, and for unknown NVS size.
+        """
+        size, delays = self.change.nvs_bytes, self.without_room
+        if size is None or (delays.high and not self.measured.is_steady):
+            return None
+        return seconds_to_fill(size + more_bytes, delays.value)
 
-def full_after_s(measured: Interval, nvs_bytes: float | None, delays: Bounds) -> float | None:
-    """Seconds until an empty NVS is full; None for bursts, whose length isn't recorded, and for unknown NVS size."""
-    if nvs_bytes is None or (delays.high and not measured.is_steady):
-        return None
-    return seconds_to_fill(nvs_bytes, delays.value)
-
-
-def verdict(measured: Interval, more_bytes: float | None, delays: Bounds) -> str:
-    """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
-    if not delays.value:
-        return "absorbed"
-    if measured.is_refused:
-        return "NVS is out of use: more of it absorbs nothing"
-    if measured.is_steady:
-        enough = more_bytes is not None and delays.value * measured.run_s * TRACK_BYTES <= more_bytes
-        return "more NVS absorbs it" if enough else "more NVS only delays the overflow"
-    if not measured.delayed_rate or measured.row["as_busy_free"] or more_bytes is None:
-        return "not identifiable"
-    enough = delays.value * measured.row["interval_s"] * TRACK_BYTES <= more_bytes
-    return "more NVS absorbs it" if enough else "more NVS absorbs a part of it"
+    @property
+    def verdict(self) -> str:
+        """Verdict on more NVS; a steady overload is assumed to last as long as the measured one."""
+        measured, late, more_bytes = self.measured, self.delays.value, self.more_bytes
+        if not late:
+            return "absorbed"
+        if measured.is_refused:
+            return "NVS is out of use: more of it absorbs nothing"
+        if measured.is_steady:
+            enough = more_bytes is not None and late * measured.run_s * TRACK_BYTES <= more_bytes
+            return "more NVS absorbs it" if enough else "more NVS only delays the overflow"
+        if not measured.delayed_rate or measured.row["as_busy_free"] or more_bytes is None:
+            return "not identifiable"
+        enough = late * measured.row["interval_s"] * TRACK_BYTES <= more_bytes
+        return "more NVS absorbs it" if enough else "more NVS absorbs a part of it"
 
 
 def change_of(measured: Interval, burst: Burst) -> Change:
@@ -187,12 +214,6 @@ def worst(con: Connection, name: str, limits: Mapping[str, float]) -> tuple[Inte
 def statement() -> str:
     """SQL that names the views read here, for a connection with only those."""
     return f"{SUBSYSTEMS.sql} {BOXES.sql}"
-
-
-def delay_ms(measured: Interval, which: str) -> float | None:
-    """Estimated wait of a measured delayed write, ms; `which`: `lost_s` or a bound of it; None if unknown."""
-    lost = measured.row[which]
-    return None if lost is None or not measured.delayed_rate else 1000 * lost / measured.row["nvs_delay_count"]
 
 
 def share(delays: float, write_rate: float) -> float:

@@ -2,17 +2,16 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from iosq.models.nvs import TRACK_BYTES
-from iosq.models.pav.answers import Interval as Bounds
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.late import alt
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.nvs_box import Change, Interval, share
+from iosq.toolkit.predict.nvs_box import Case, Change, Interval, share
 from iosq.toolkit.predict.spread import bounded
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import in_file, moment
@@ -23,34 +22,6 @@ from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.units import human_bytes
 
 GROWTHS = [0.5 + 0.05 * step for step in range(51)]  # for the picture: from half to three times the writes
-
-
-@dataclass(frozen=True)
-class Case:
-    """A box, the requested change, and its effect; `more_bytes`: NVS that could be added."""
-
-    measured: Interval
-    change: Change
-    more_bytes: float | None
-
-    @property
-    def delays(self) -> Bounds:
-        """Writes per second that find no room in NVS."""
-        return nvs_box.delayed(self.measured, self.change)
-
-    @property
-    def verdict(self) -> str:
-        return nvs_box.verdict(self.measured, self.more_bytes, self.delays)
-
-    def full_after_s(self, more_bytes: float = 0.0) -> float | None:
-        """Seconds until the NVS and `more_bytes` more are full."""
-        size = self.change.nvs_bytes
-        return nvs_box.full_after_s(self.measured, None if size is None else size + more_bytes, self.without_room)
-
-    @property
-    def without_room(self) -> Bounds:
-        """Writes per second that find no room if no NVS is added."""
-        return nvs_box.delayed(self.measured, replace(self.change, room_bytes=0.0))
 
 
 def lake_answer(
@@ -70,7 +41,7 @@ def lake_answer(
         measured = replace(measured, has_ceiling=True)
     as_measured = Change(measured.write_rate, measured.row["nvs_bytes"] or None)
     now, asked = (Case(measured, c, burst.more_bytes or c.nvs_bytes) for c in (as_measured, change))
-    cases = [now] if change.is_measured(measured) else [now, asked]
+    cases = [now] if asked.is_measured else [now, asked]
     missing = unread(measured.row["coverage_ratio"], limits["read_ratio"])
     texts = [text for case in cases for text in _sentences(case)]
     texts = [text for text in (*texts, _part(measured), missing, _calibrated(measured, count)) if text]
@@ -86,18 +57,17 @@ def lake_answer(
 
 
 def _row(case: Case) -> NewRow:
-    measured, change, delays = case.measured, case.change, case.delays
-    now = change.is_measured(measured)
-    seconds, rate = measured.row["interval_s"], change.write_rate
+    measured, delays, now = case.measured, case.delays, case.is_measured
+    seconds, rate = measured.row["interval_s"], case.change.write_rate
     row: NewRow = {
         "load": "measured" if now else "asked",
         "write_rate": rate,
-        "carried_write_rate": nvs_box.held_to(measured, change, delays) if not now else rate,
+        "carried_write_rate": case.carried_rate,
         "delayed_writes": delays.value * seconds,
         "delayed_ratio": share(delays.value, rate),
-        "delay_ms_per_delayed_write": nvs_box.delay_ms(measured, "lost_s") if now else None,
+        "delay_ms_per_delayed_write": measured.delay_ms("lost_s") if now else None,
         "destage_rate": measured.row["destage_rate"] if now else None,
-        "nvs_bytes": change.nvs_bytes,
+        "nvs_bytes": case.change.nvs_bytes,
         "full_after_s": case.full_after_s(),
         "full_after_with_more_s": None if case.more_bytes is None else case.full_after_s(case.more_bytes),
         "verdict": case.verdict,
@@ -106,14 +76,14 @@ def _row(case: Case) -> NewRow:
         "delayed_writes": (delays.low * seconds, delays.high * seconds),
         "delayed_ratio": (share(delays.low, rate), share(delays.high, rate)),
     }
-    low, high = (nvs_box.delay_ms(measured, which) for which in ("lost_low_s", "lost_high_s"))
+    low, high = (measured.delay_ms(which) for which in ("lost_low_s", "lost_high_s"))
     if now and low is not None and high is not None:
         ends["delay_ms_per_delayed_write"] = low, high
     return bounded(row, ends)
 
 
 def _sentences(case: Case) -> list[str]:
-    if case.change.is_measured(case.measured):
+    if case.is_measured:
         return [f"{_where(case.measured)}, as measured: {_now(case)}{_more(case)}", *_open(case)]
     return [f"{_asked(case)}{_more(case)}"]
 
@@ -127,7 +97,7 @@ def _now(case: Case) -> str:
     measured, writes = case.measured, f"{shown(case.measured.write_rate)} writes/s"
     if not case.delays.value:
         return f"NVS absorbs every one of {writes}"
-    wait = nvs_box.delay_ms(measured, "lost_s")
+    wait = measured.delay_ms("lost_s")
     unknown = f" (the length of their wait {untimed(measured.row['unknown_reason'])})"
     each = unknown if wait is None else f" by {shown(wait)} ms each, by estimate"
     tracks = f"{shown(measured.row['destage_rate'])} tracks/s (a write may leave several)"
@@ -145,7 +115,7 @@ def _asked(case: Case) -> str:
         return f"{asked} at most {high} of them are delayed{least}"
     if not delays.value:
         return f"{asked}, NVS absorbs every write; at most {high} of them are delayed if that was no limit of destage"
-    carried = nvs_box.held_to(measured, change, delays) or 0.0
+    carried = case.carried_rate or 0.0
     if carried < change.write_rate:
         result = f"requesters are held back to {shown(carried)} writes/s"
         return f"{asked} more writes come than are destaged: {result}"
@@ -221,7 +191,7 @@ def _draw(now: Case, texts: Sequence[str]) -> Picture:
     points = []
     for growth in GROWTHS:
         rate = now.measured.write_rate * growth
-        delays = nvs_box.delayed(now.measured, replace(now.change, write_rate=rate))
+        delays = replace(now, change=replace(now.change, write_rate=rate)).delays
         ends = {name: 100 * share(getattr(delays, name), rate) for name in ("value", "low", "high")}
         points.append({"growth": growth, **ends})
     x = alt.X("growth:Q", title="writes, times those measured", scale=alt.Scale(nice=False))

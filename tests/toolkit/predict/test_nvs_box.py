@@ -12,8 +12,7 @@ from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import nvs_box
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.nvs_box import Interval
-from iosq.toolkit.predict.nvs_lake import Case
+from iosq.toolkit.predict.nvs_box import Case, Interval
 from iosq.toolkit.sql.questions import ask
 
 START = dt.datetime(2025, 11, 18, 20)
@@ -31,8 +30,12 @@ def _interval(delayed: float = 9000.0, *, steady: bool = True, **more: float | N
     return Interval({**row, **more}, "3021", [])
 
 
+def _case(then: Interval, more_bytes: float | None = None, **asked: float) -> Case:
+    return Case(then, nvs_box.change_of(then, Burst(**asked)), more_bytes)
+
+
 def _late(then: Interval, **asked: float) -> nvs_box.Bounds:
-    return nvs_box.delayed(then, nvs_box.change_of(then, Burst(**asked)))
+    return _case(then, **asked).delays
 
 
 LOADS = st.builds(_interval, st.floats(0, 90000), steady=st.booleans())
@@ -42,12 +45,12 @@ GROWTH = st.floats(0.01, 50)
 def test_at_the_ceiling_every_added_write_waits_and_none_more_gets_through() -> None:
     """10 of 100 writes/s find no room, so 90 are served at once: of 200, 110 wait, and 100 get through as measured."""
     then = _interval()
-    change = nvs_box.change_of(then, Burst(growth=2))
-    late = nvs_box.delayed(then, change)
+    twice = _case(then, growth=2)
+    late = twice.delays
     assert (late.value, late.low, late.high) == (110, 20, 110)
-    assert nvs_box.held_to(then, change, late) == 100
-    assert nvs_box.full_after_s(then, SIZE, late) == pytest.approx(1000 / 110)
-    assert nvs_box.full_after_s(then, SIZE, _late(then)) == pytest.approx(100)
+    assert twice.carried_rate == 100
+    assert twice.full_after_s() == pytest.approx(1000 / 110)
+    assert _case(then).full_after_s() == pytest.approx(100)
     assert _late(then, destage_rate=100).value == 0
     assert _late(then, growth=0.9).value == pytest.approx(0)
 
@@ -58,12 +61,11 @@ def test_room_that_is_added_takes_an_overload_as_far_as_it_goes() -> None:
     for sizes, late in ((1, 10.0), (10, 5.0), (18.9, 10 * (1 - 17.9 / 18)), (19, 0.0), (1000, 0.0)):
         roomy = _late(then, nvs_bytes=sizes * SIZE)
         assert roomy.value == roomy.low == roomy.high == pytest.approx(late)
-        change = nvs_box.change_of(then, Burst(nvs_bytes=sizes * SIZE))
-        after = Case(then, change, SIZE).full_after_s()
+        after = _case(then, SIZE, nvs_bytes=sizes * SIZE).full_after_s()
         assert after == pytest.approx(sizes * 100), "filled by all that finds no room, however much there is"
-    assert nvs_box.verdict(then, 0.9 * SIZE, _late(then, nvs_bytes=18 * SIZE)) == "more NVS only delays the overflow"
-    assert nvs_box.verdict(then, 2 * SIZE, _late(then, nvs_bytes=18 * SIZE)) == "more NVS absorbs it"
-    assert nvs_box.verdict(then, SIZE, _late(then, nvs_bytes=19 * SIZE)) == "absorbed"
+    assert _case(then, 0.9 * SIZE, nvs_bytes=18 * SIZE).verdict == "more NVS only delays the overflow"
+    assert _case(then, 2 * SIZE, nvs_bytes=18 * SIZE).verdict == "more NVS absorbs it"
+    assert _case(then, SIZE, nvs_bytes=19 * SIZE).verdict == "absorbed"
 
 
 NVS = """
@@ -100,12 +102,12 @@ def test_a_burst_grows_by_its_share_at_least_and_by_all_that_is_added_at_most() 
     then = _interval(steady=False)
     late = _late(then, growth=2)
     assert (late.value, late.low, late.high) == (110, 20, 110)
-    assert nvs_box.full_after_s(then, SIZE, late) is None
-    assert nvs_box.verdict(then, 9000 * TRACK_BYTES, _late(then)) == "more NVS absorbs it"
-    assert nvs_box.verdict(then, 8999 * TRACK_BYTES, _late(then)) == "more NVS absorbs a part of it"
+    assert _case(then, growth=2).full_after_s() is None
+    assert _case(then, 9000 * TRACK_BYTES).verdict == "more NVS absorbs it"
+    assert _case(then, 8999 * TRACK_BYTES).verdict == "more NVS absorbs a part of it"
     assert _late(then, nvs_bytes=10 * SIZE).high == 0  # a track for each of the 9,000
     assert _late(then, nvs_bytes=9.9 * SIZE).high > 0
-    assert nvs_box.verdict(_interval(steady=False, as_busy_free=5), SIZE, late) == "not identifiable"
+    assert _case(_interval(steady=False, as_busy_free=5), SIZE, growth=2).verdict == "not identifiable"
 
 
 @given(LOADS)
