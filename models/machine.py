@@ -232,12 +232,15 @@ def _parameter(key: str, table: Any, place: str) -> Parameter:
     how = _string(table, "how", f"{prefix}.", place)
     if how not in HOW:
         raise RequestError(f"key {prefix}.how: {how!r} is none of {', '.join(HOW)}", place=place)
+    spread = _number(table, "spread", prefix, place) if "spread" in table else None
+    if spread is not None and spread < 0:
+        raise RequestError(f"key {prefix}.spread: {spread} is negative", place=place)
     return Parameter(
         value=_number(table, "value", prefix, place),
         unit=_string(table, "unit", f"{prefix}.", place),
         source=_string(table, "source", f"{prefix}.", place),
         how=how,
-        spread=_spread(table, prefix, place),
+        spread=spread,
         note=_string(table, "note", f"{prefix}.", place) if "note" in table else "",
     )
 
@@ -265,12 +268,3 @@ def _number(table: Row, key: str, prefix: str, place: str) -> float:
 def _sane(value: float) -> bool:
     """True if a number is 0 or of a physically possible size, so that models can divide by it and loop over it."""
     return value == 0 or 1e-12 <= abs(value) <= 1e18
-
-
-def _spread(table: Row, prefix: str, place: str) -> float | None:
-    if "spread" not in table:
-        return None
-    spread = _number(table, "spread", prefix, place)
-    if spread < 0:
-        raise RequestError(f"key {prefix}.spread: {spread} is negative", place=place)
-    return spread

@@ -9,7 +9,7 @@ import vl_convert as vlc
 from iosq.models.studies.check import Check
 from iosq.models.validate import Limit, Score, predicted_vs_measured
 from iosq.models.validate.zvm_pav import NAME as PAV
-from iosq.toolkit.predict.validation import UNPREDICTED, UNPUBLISHED, chart, fact, known, run
+from iosq.toolkit.predict.validation import chart, fact, known, run
 from iosq.toolkit.units import human_number
 
 _HEAD = (
@@ -132,9 +132,8 @@ def _facts_table(checks: Sequence[Check]) -> str:
     for check in checks:
         row = fact(check)
         error = "" if row["error_percent"] is None else f"{row['error_percent']:.1f}"
-        predicted = UNPREDICTED if check.predicted is None else human_number(check.predicted)
-        published = UNPUBLISHED if check.published is None else human_number(check.published)
-        cells = (check.subject, check.unit, predicted, published, error, check.role, check.note)
+        predicted = "not modelled" if check.predicted is None else human_number(check.predicted)
+        cells = (check.subject, check.unit, predicted, human_number(check.published), error, check.role, check.note)
         lines.append(f"| {' | '.join(str(cell).replace('|', '/') for cell in cells)} |")
     return "\n".join(lines)
 

@@ -23,6 +23,7 @@ LIGHT_MS_PER_KM = 0.005  # one way, light in glass fibre
 BUSY = 0.7  # utilisation from which a station is reported as the limit
 SMOOTH = 1 / 16  # squared coefficient of variation used for constant service in the bounds
 HOST = "host I/O system"
+HOST_PARAMETERS = "host_read_ms", "host_write_ms", "host_read_bytes_rate", "host_write_bytes_rate"
 SPARED = "second_channel_spares_ms"
 _KNOT = re.compile(r"(read|write)_latency_at_(\d+)_ms")
 
@@ -124,14 +125,9 @@ def from_machine(machine: Machine) -> Channel:
         window_bytes=machine.positive("window_bytes"),
         round_trips=machine.not_negative("round_trips_count"),
         distance_max_km=machine.not_negative("distance_max_km"),
-        host=_host(machine) if "host_read_ms" in machine.parameters else None,
+        host=Host(*map(machine.positive, HOST_PARAMETERS)) if HOST_PARAMETERS[0] in machine.parameters else None,
         spared_ms=machine.not_negative(SPARED) if SPARED in machine.parameters else 0.0,
     )
-
-
-def _host(machine: Machine) -> Host:
-    names = ("host_read_ms", "host_write_ms", "host_read_bytes_rate", "host_write_bytes_rate")
-    return Host(*map(machine.positive, names))
 
 
 def _side(machine: Machine, name: str) -> Side:
@@ -242,13 +238,8 @@ def _spared_bounds(channel: Channel, cycle: _Cycle, channels: int) -> list[float
     return [replace(cycle, delay_ms=ms).rate(channels, variability) for ms, variability in ends]
 
 
-def ceiling(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> float:
-    """Most I/Os per second of one channel, for any population."""
-    return limit(channel, block_bytes, read_ratio, distance_km=distance_km)[1]
-
-
 def limit(channel: Channel, block_bytes: float, read_ratio: float, *, distance_km: float = 0.0) -> tuple[str, float]:
-    """The limiting part of one channel (`port`, `read link` ...) and its most I/Os per second."""
+    """The limiting part of one channel (`port`, `read link` ...) and its most I/Os per second, for any population."""
     load = Load(block_bytes, read_ratio, tasks=1)
     _check(channel, load, 1, distance_km)
     station = _bottleneck(channel, load, distance_km)[0]

@@ -325,21 +325,6 @@ def saturated_rate(nvs: Nvs) -> float:
     return sustained_rate(nvs) * nvs.collapse_ratio
 
 
-def overflow_s(nvs: Nvs, write_rate: float) -> float:
-    """Seconds until an empty NVS is full under constant writes; infinite at or below the sustained rate.
-
-    Occupancy O follows dO/dt = a (1 - O/F) - D, with a writes per second that need space and F the footprint in writes.
-    """
-    size, footprint = nvs.nvs_bytes / nvs.write_bytes, nvs.footprint_bytes / nvs.write_bytes
-    needing = write_rate * (1 - nvs.rewrite_ratio)
-    if needing <= nvs.destage_rate:
-        return math.inf
-    if math.isinf(footprint):
-        return size / (needing - nvs.destage_rate)
-    reached = footprint * (1 - nvs.destage_rate / needing)
-    return -footprint / needing * math.log1p(-size / reached) if reached > size else math.inf
-
-
 def seconds_to_fill(nvs_bytes: float, delayed_rate: float) -> float:
     """Seconds until an empty NVS is full with `delayed_rate` writes per second beyond destage; infinite for none.
 
@@ -349,7 +334,10 @@ def seconds_to_fill(nvs_bytes: float, delayed_rate: float) -> float:
 
 
 def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:
-    """Smallest NVS for a burst of this rate and length without a wait (0 if destage keeps up)."""
+    """Smallest NVS for a burst of this rate and length without a wait (0 if destage keeps up).
+
+    Occupancy O follows dO/dt = a (1 - O/F) - D, with a writes per second that need space and F the footprint in writes.
+    """
     footprint = nvs.footprint_bytes / nvs.write_bytes
     needing = write_rate * (1 - nvs.rewrite_ratio)
     if needing <= nvs.destage_rate:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-ROLES = ("calibration", "scored", "direction", "unpredicted")
-
 
 @dataclass(frozen=True)
 class Check:
@@ -12,7 +10,7 @@ class Check:
     Attributes:
         study: the machine's name, as in `iosq validate STUDY`.
         unit: unit of both numbers; `holds` for a direction (1 yes, 0 no).
-        published: the source's value, None if the source has no number.
+        published: the source's value.
         role: `calibration` (the model was fitted to this row), `scored` (not used in the fit), `direction`
             (a statement without a number), `unpredicted` (the source does not state a needed input).
         note: explanation of the row; '' if none.
@@ -22,13 +20,13 @@ class Check:
     subject: str
     unit: str
     predicted: float | None
-    published: float | None
+    published: float
     role: str
     note: str = ""
 
     @property
     def error_ratio(self) -> float | None:
-        """Predicted / published - 1; None if a number is missing or the published one is 0."""
+        """Predicted / published - 1; None if the prediction is missing or the published number is 0."""
         if self.predicted is None or not self.published:
             return None
         return self.predicted / self.published - 1.0

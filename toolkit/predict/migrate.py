@@ -151,8 +151,11 @@ def answer(
     """
     target, front = wish.target, _front(wish)
     stages.progress("number of boxes")
-    count = None if wish.boxes else _needed(target, volumes, wish, front)
-    boxes = wish.boxes or (count.boxes if count else 1)
+    count, boxes = None, wish.boxes
+    if not boxes:
+        longest_ms = wish.response_ms or math.inf
+        count = boxes_needed(target, volumes, growth=wish.growth, response_ms=longest_ms, front=front)
+        boxes = count.boxes
     moved = grown(volumes, wish.growth)
     made = [_carried(target, box_volumes, front, boxes) for box_volumes in stages.each("boxes", hands(moved, boxes))]
     fullest = max(made, key=lambda f: max(f.utilization.values()))
@@ -243,16 +246,9 @@ def _shared(name: str, parts: Sequence[tuple[Reading, float]], wish: Wish) -> Me
 
 
 def _front(wish: Wish) -> Front:
-    return (
-        Front(channel.from_machine(of_kind(wish.channel, "channel", "--channel")), wish.channels)
-        if wish.channel
-        else Front()
-    )
-
-
-def _needed(target: Target, volumes: Sequence[MeasuredVolume], wish: Wish, front: Front) -> BoxCount:
-    longest = wish.response_ms or math.inf
-    return boxes_needed(target, volumes, growth=wish.growth, response_ms=longest, front=front)
+    if not wish.channel:
+        return Front()
+    return Front(channel.from_machine(of_kind(wish.channel, "channel", "--channel")), wish.channels)
 
 
 def _carried(target: Target, box_volumes: Sequence[MeasuredVolume], front: Front, boxes: int) -> Forecast:

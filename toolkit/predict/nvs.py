@@ -25,15 +25,9 @@ SMALL = 4096.0  # a block
 USUAL_S = 60.0  # length of a burst if none is given
 STEPS = 4000  # simulation steps of a timeline
 UNCERTAIN = (
-    "destage_rate",
-    "sustained_write_rate",
-    "saturated_write_rate",
-    "full_after_s",
-    "delayed_ratio",
-    "delay_ms_per_delayed_write",
-    "recovery_s",
-    "nvs_bytes_needed",
-)
+    "destage_rate", "sustained_write_rate", "saturated_write_rate", "full_after_s", "delayed_ratio",
+    "delay_ms_per_delayed_write", "recovery_s", "nvs_bytes_needed",
+)  # fmt: skip
 ROWS = 24  # of the timeline
 SETTLES_AT_LEAST_S = 10.0
 SETTLES_AT_MOST = 50.0  # times the burst: a longer recovery counts as never
@@ -196,8 +190,9 @@ def _figures(bucket: nvs.Nvs, burst: Burst, rate: float) -> dict[str, float]:
 def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
     """Seconds to destage the backlog of a burst, limited in case that never ends."""
     needing = rate * (1 - bucket.rewrite_ratio) * burst.length_s * bucket.write_bytes
-    absorbed = nvs.overflow_s(bucket, rate) >= burst.length_s
-    behind = nvs.bytes_needed(bucket, rate, burst.length_s) if absorbed else needing
+    full = nvs.bytes_needed(bucket, rate, burst.length_s)
+    absorbed = full <= bucket.nvs_bytes
+    behind = full if absorbed else needing
     collapsed = bucket if absorbed else replace(bucket, destage_rate=bucket.destage_rate * bucket.collapse_ratio)
     slow = nvs.drain_s(collapsed, behind, burst.calm_rate)
     return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.length_s, SETTLES_AT_LEAST_S))

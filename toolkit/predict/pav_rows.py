@@ -72,28 +72,21 @@ def _row(question: Question, what_if: WhatIf, p: Prediction) -> NewRow:
     row |= {"io_rate_low": p.rate.low / share, "io_rate_high": p.rate.high / share}
     for part in PARTS:
         row |= _bounded(part, getattr(p, f"{part}_ms"), p)
-    return row | {
-        "now": p.aliases == question.current,
-        "clears_wait": p.aliases == what_if.clears_wait,
-        "best": p.aliases == _best(question, what_if),
-        "measured": p.is_measured,
-        "identifiable": p.identifiable,
-        "stable": p.stable,
-        "remark": _remark(question, what_if, p),
-    }
-
-
-def _remark(question: Question, what_if: WhatIf, p: Prediction) -> str:
+    values = (
+        p.aliases == question.current, p.aliases == what_if.clears_wait, p.aliases == _best(question, what_if),
+        p.is_measured, p.identifiable, p.stable,
+    )  # fmt: skip
+    flags = dict(zip(FLAGS, values, strict=True))
     remarks = {
-        "now": p.aliases == question.current,
+        "now": flags["now"],
         "measured": p.is_measured,
         "can't carry the load": not p.stable,
         "may clear the wait": p.aliases == what_if.fewest != what_if.clears_wait,
-        "clears the wait": p.aliases == what_if.clears_wait,
-        "best": p.aliases == _best(question, what_if),
+        "clears the wait": flags["clears_wait"],
+        "best": flags["best"],
         _unsure(what_if, p): not p.identifiable,
     }
-    return ", ".join(text for text, holds in remarks.items() if holds and text)
+    return row | flags | {"remark": ", ".join(text for text, holds in remarks.items() if holds and text)}
 
 
 def _unsure(what_if: WhatIf, p: Prediction) -> str:
@@ -270,12 +263,9 @@ def _title(question: Question, what_if: WhatIf) -> str:
     if count == question.current:
         does = "may be" if count != what_if.most else "is" if count == 1 else "are"
         return f"{question.subject}: {_many(question, count)}, as now, {does} enough"
-    after = next(p for p in what_if.predictions if p.aliases == count).response_ms
-    about = (
-        human_number(after.value)
-        if what_if.identifiable
-        else f"{human_number(after.low)} to {human_number(after.high)}"
-    )
+    after = what_if.of(count).response_ms
+    ends = [after.value] if what_if.identifiable else [after.low, after.high]
+    about = " to ".join(map(human_number, ends))
     verb = "clears" if (what_if.most or what_if.fewest) == 1 else "clear"
     return f"{question.subject}: {_enough(question, what_if)} {verb} the wait, response from {about} ms on"
 

@@ -20,7 +20,9 @@ from iosq.toolkit.show.numbers import human_number
 
 SEED = 1
 MOST_RUNS, MOST_ALIASES = 60, 255
-STAGE = 5  # runs after which to plan anew with their results
+STAGE = 5  # runs after which to plan anew: 15 in 3 stages leave a seventh less error than at once (validation, D15)
+STAGES = f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"
+UNKNOWN_RUNS = "keeps no single runs that it was fitted to: one of them may be named again"
 
 
 def answer(
@@ -69,17 +71,10 @@ def answer(
         f"the uncertainty of the rates of all {len(possible.requesters)} runs falls from {before} to {after} % "
         "(root mean square); open_percent is what remains after each run",
         "fill in io_rate, I/Os per second of all volumes, and give the file to iosq simulate fit --points",
-        *_stages(runs),
-        *_note_unknown_runs(box),
+        *([STAGES] if runs > STAGE else []),
+        *([f"{box.name} {UNKNOWN_RUNS}"] if box and box.left is None else []),
     )
     return Answer(rows, texts)
-
-
-def _stages(count: int) -> list[str]:
-    """Advice to measure in stages: 15 runs in 3 stages leave a seventh less error than at once (validation, D15)."""
-    if count <= STAGE:
-        return []
-    return [f"better: measure the first {STAGE}, and plan the others given those (iosq simulate plan --points)"]
 
 
 def _fitted(cache_gb: float | None, known: Files, machine: str | Path | None) -> Box | None:
@@ -106,9 +101,3 @@ def _candidates(box: Box | None, cache_gb: float | None, possible: Runs) -> tupl
     if box is None or box.left is None:
         return draws, np.zeros(len(possible.requesters), bool)
     return draws, measured(possible, box.left.load)
-
-
-def _note_unknown_runs(box: Box | None) -> list[str]:
-    if box is None or box.left is not None:
-        return []
-    return [f"{box.name} keeps no single runs that it was fitted to: one of them may be named again"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -60,27 +61,23 @@ def read(files: Files) -> Measured:
     InputError if a file or line can't be read, or two lines have the same run with the same rate, or with rates that
     no single box has.
     """
-    paths = paths_of(files)
-    tables = [table.read(path, COLUMNS, "io_rate") for path in paths]
-    for path, found in zip(paths, tables, strict=True):
-        if not found.lines:
+    given: list[Line] = []
+    unread: list[str] = []
+    for path in paths_of(files):
+        lines, others = table.read(path, COLUMNS, "io_rate")
+        if not lines:
             raise InputError("no runs below the header", place=str(path), remedy="give a line for each")
-    given = [line for found in tables for line in found.lines]
+        given += lines
+        unread += others
     rows = [_row(line) for line in given]
     places = tuple(line.place for line in given)
     _refuse_copies(rows, places)
     assumed = tuple(name for name in ASSUMED if any(name not in line.cells for line in given))
-    columns = {name: np.array([row[name] for row in rows]) for name in COLUMNS}
-    runs = Runs(
-        columns["volumes"], columns["requesters"], columns["aliases"], columns["read_ratio"], columns["footprint_gb"]
-    )
-    measured = points(runs.load, columns["io_rate"])
+    runs = Runs(**{name: np.array([row[name] for row in rows]) for name in ASSUMED})
+    measured = points(runs.load, [row["io_rate"] for row in rows])
     complete = [all(name in line.cells for name, (_, doubt) in ASSUMED.items() if doubt) for line in given]
-    _refuse_contradictions(
-        measured.pick(complete), [place for place, whole in zip(places, complete, strict=True) if whole]
-    )
-    unread = tuple(dict.fromkeys(name for found in tables for name in found.unread))
-    return Measured(runs, measured, assumed, places, unread)
+    _refuse_contradictions(measured.pick(complete), list(compress(places, complete)))
+    return Measured(runs, measured, assumed, places, tuple(dict.fromkeys(unread)))
 
 
 def _row(line: Line) -> dict[str, float]:

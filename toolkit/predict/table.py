@@ -20,23 +20,15 @@ class Line:
     place: str
 
 
-@dataclass(frozen=True)
-class Table:
-    """The lines of a file, and its unused columns."""
-
-    lines: Sequence[Line]
-    unread: tuple[str, ...]
-
-
-def read(path: Path, columns: Sequence[str], needed: str) -> Table:
-    """The lines of a CSV file in UTF-8 with some of these columns, in any order and case.
+def read(path: Path, columns: Sequence[str], needed: str) -> tuple[list[Line], list[str]]:
+    """The lines of a CSV file in UTF-8 with some of these columns, in any order and case, and its unused columns.
 
     InputError if it can't be read, a column appears twice or looks misspelt, or a line has other cells than the header.
     """
     header, *rows = [*_rows(path)] or [(1, [])]
     names = _columns(header[1], f"{path}, line {header[0]}", columns, needed)
     lines = [Line(_cells(names, row, f"{path}, line {at}"), f"{path}, line {at}") for at, row in rows]
-    return Table(lines, tuple(name for name in names if name and name not in columns))
+    return lines, [name for name in names if name and name not in columns]
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

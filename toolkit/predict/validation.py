@@ -16,8 +16,6 @@ from iosq.toolkit.show import stages
 from iosq.toolkit.show.theme import GREEN, INK, SERVICE, WAIT, Picture, finished
 
 STATISTICS = ("mean", "median", "p90", "worst", "right", "coverage")
-UNPUBLISHED = "no number published"
-UNPREDICTED = "not modelled"
 _BAR = "bar (stretch)"
 Progress = Callable[[str], None]
 
@@ -117,13 +115,7 @@ def fact(check: Check) -> NewRow:
     names = ("study", "subject", "unit", "predicted", "published")
     error = None if check.error_ratio is None else 100 * check.error_ratio
     row = {"kind": "fact"} | {name: getattr(check, name) for name in names}
-    return row | {"error_percent": error, "role": check.role, "note": check.note or _missing(check)}
-
-
-def _missing(check: Check) -> str:
-    if check.published is None:
-        return UNPUBLISHED
-    return UNPREDICTED if check.predicted is None else ""
+    return row | {"error_percent": error, "role": check.role, "note": check.note}
 
 
 def _cell(point: Point) -> NewRow:
@@ -133,14 +125,12 @@ def _cell(point: Point) -> NewRow:
 
 
 def _flat(row: Row) -> NewRow:
-    """One line of the table: verdict in a word, no repeated values, and a mark if nothing is published."""
+    """One line of the table: verdict in a word, no repeated values."""
     left_out = ("kind", "study", "stretched", "coverage", "met", "bar")
     flat = {name: value for name, value in row.items() if name not in left_out}
     if "bar" in row:
         verdict = "-" if row["met"] is None else "stretch" if row["stretched"] else "yes" if row["met"] else "no"
         flat |= {_BAR: row["bar"] or "-", "met": verdict}
-    if flat.get("published", 0.0) is None:
-        flat["published"] = UNPUBLISHED
     return flat
 
 

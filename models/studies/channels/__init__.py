@@ -30,7 +30,7 @@ def _channel(name: str) -> channel.Channel:
 
 
 def _small_rate(name: str) -> float:
-    return channel.ceiling(_channel(name), 4 * KB, 0.5 if name == "escon" else 1.0)
+    return channel.limit(_channel(name), 4 * KB, 0.5 if name == "escon" else 1.0)[1]
 
 
 def _left_at(km: float) -> float:

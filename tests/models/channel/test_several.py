@@ -31,7 +31,7 @@ def test_the_interval_holds_every_way_to_choose() -> None:
     """With constant, Erlang and exponential service; the load is one that fills most of eight ports."""
     load = channel.Load(4096, 1.0, tasks=40, volumes=40)
     found = channel.predict(SE700, load, channels=8)
-    port_ms = 1e3 / channel.ceiling(SE700, 4096, 1.0)
+    port_ms = 1e3 / channel.limit(SE700, 4096, 1.0)[1]
     delay_ms = SE700.read.latency_ms(4096) + SE700.turnaround_ms - port_ms
     usual = simulated(40, delay_ms / port_ms, SE700.variability, 8, fewest) / port_ms * 1e3
     assert found.io_rate == pytest.approx(usual, rel=0.045)

@@ -132,4 +132,4 @@ def test_the_nvs_bucket_agrees() -> None:
     trace = _run(Host(1, 4, arrival_rates=(1.0,)), box, 1500, 20)
     late = trace.completion_ms - trace.entry_ms > 0.1
     first = [trace.entry_ms[late[:, lane].argmax(), lane] for lane in range(20)]
-    assert trace_statistics.interval(first).covers(1e3 * nvs.overflow_s(bucket, 1000.0))
+    assert trace_statistics.interval(first).covers(1e3 * nvs.outcome(bucket, [nvs.Phase(100.0, 1000.0)]).full_after_s)

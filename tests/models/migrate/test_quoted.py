@@ -89,5 +89,5 @@ def test_any_channel_in_front_of_any_box_is_a_station_with_its_limit(name: str, 
     one, eight = (migrate.stations(target, load, migrate.Front(link, count)) for count in (1, 8))
     ((station, share),) = ((n, s) for n, s in one.items() if n.startswith("channels"))
     assert station == ("channels (port)" if link.is_overlapped else "channels")
-    assert share == pytest.approx(80 / channel.ceiling(link, 4096, 0.7))
+    assert share == pytest.approx(80 / channel.limit(link, 4096, 0.7)[1])
     assert eight[station] == pytest.approx(share / 8)

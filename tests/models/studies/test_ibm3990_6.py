@@ -96,7 +96,7 @@ def test_the_rate_falls_when_nvs_is_full() -> None:
 def test_write_misses_saturate_at_380() -> None:
     bucket = nvs.from_machine(BOX, write_bytes=4096)
     assert nvs.sustained_rate(bucket) == pytest.approx(380, rel=1e-3)
-    assert nvs.overflow_s(bucket, 379.9) == float("inf")
+    assert nvs.bytes_needed(bucket, 379.9, float("inf")) == 0
 
 
 def test_no_rows_no_fit() -> None:

@@ -271,7 +271,6 @@ def test_validation_says_what_has_no_number() -> None:
     found = validation.answer(["vts"])
     facts = [row for row in found.rows if row["kind"] == "fact"]
     assert any(row["role"] == "unpredicted" and row["note"] for row in facts)
-    assert validation.UNPUBLISHED in validation.text(Answer((dict(facts[0], published=None),), ()))
 
 
 def test_validation_rows_are_plain_and_a_page_is_about_the_study_asked_for(tmp_path: Path) -> None:
