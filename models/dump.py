@@ -19,8 +19,7 @@ VOLUMES_MAX = 32  # a stand-alone dump spans at most 32 volumes
 def dump_time(machine: Machine, storage_bytes: float, *, volumes: int = 1, is_virtual: bool = False) -> Interval:
     """Seconds to dump `storage_bytes` to a number of volumes of this machine, with the range of a single timing.
 
-    Raises:
-        RequestError: storage not positive, or volumes outside 1 to 32.
+    RequestError if storage is not positive, or volumes are outside 1 to 32.
     """
     _check(storage_bytes, volumes)
     kind = "virtual_" if is_virtual else ""

@@ -1,28 +1,7 @@
 """Machine files: one TOML file per box, channel or tape server, with parameters and their sources.
 
-File format, `models/hardware/NAME.toml` or any path the user gives:
-
-    title = "IBM 3990-6 with 64 3390-3"
-    kind = "disk"
-
-    [parameter.nvs_bytes]
-    value = 16777216
-    unit = "bytes"
-    source = "document with the number"
-    how = "sheet"            # measured | sheet | fitted | assumed
-    spread = 0.05            # optional: relative standard deviation; 0 is exact
-    note = "optional"
-
-    [seen]                   # optional, kind "box": smallest and largest loads it was fitted to
-    in_box = [8, 40]
-
-    [draws]                  # optional, kind "box": parameter sets consistent with those loads, one list per parameter
-    read_hit_ms = [0.41, 0.44, 0.39]
-
-    [points]                 # optional, kind "box": the states it was fitted to, with measured over fitted rate
-    in_box = [8, 16]
-
-To add a machine, add a file.
+The guide docs/guides/add-a-machine.md has the format. A fitted box also has tables of lists of numbers: `seen`, `draws`
+and `points`, see `Machine`; `iosq simulate fit` writes them.
 """
 
 from collections.abc import Iterable, Mapping

@@ -211,8 +211,7 @@ def mounts_per_hour(machine: Machine, work: TapeLoad, bytes_rate: float) -> floa
 def simulate(machine: Machine, work: TapeLoad, phases: Sequence[TapePhase], *, step_s: float = 10.0) -> TapeTimeline:
     """Throughput over time; a phase without jobs lets premigration catch up.
 
-    Raises:
-        RequestError: no phase, or an impossible one.
+    RequestError for no phase, or an impossible one.
     """
     if not phases or not step_s > 0:
         raise RequestError("tape over time needs at least one phase and a positive step_s")

@@ -143,8 +143,7 @@ def _side(machine: Machine, name: str) -> Side:
 def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> Prediction:
     """Predict rate, throughput and response of a closed load on `channels` equal channels.
 
-    Raises:
-        RequestError: an impossible load, or a distance beyond the channel's reach.
+    RequestError for an impossible load, or a distance beyond the channel's reach.
     """
     _check(channel, load, channels, distance_km)
     cycle = _cycle(channel, load, distance_km, channels)
@@ -161,11 +160,7 @@ def predict(channel: Channel, load: Load, *, channels: int = 1, distance_km: flo
 
 
 def io_rate(channel: Channel, load: Load, *, channels: int = 1, distance_km: float = 0.0) -> float:
-    """Only the rate of `predict`, at a fraction of the time.
-
-    Raises:
-        RequestError: as `predict`.
-    """
+    """Only the rate of `predict`, at a fraction of the time; errors as of `predict`."""
     _check(channel, load, channels, distance_km)
     cycle = _cycle(channel, load, distance_km, channels)
     return min(cycle.rate(channels, cycle.station.variability), cycle.host_rates()[0])

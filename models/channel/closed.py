@@ -19,8 +19,7 @@ def throughput(population: float, delay_ms: float, service_ms: float, variabilit
         variability: squared coefficient of variation of service, above 0; 1 is the machine repairman, 1/k an Erlang
             distribution of k phases, values above 1 count as 1.
 
-    Raises:
-        RequestError: a time that is negative or not finite, or a variability outside the range.
+    RequestError for a time that is negative or not finite, or a variability outside the range.
     """
     _check(population, delay_ms, service_ms, variability)
     phases = 1.0 / min(variability, 1.0)

@@ -85,8 +85,7 @@ def points_from_intervals(
         volumes: volumes of the box with I/O; more I/Os in service than that means aliases are in use.
         queue: mean requests waiting in the host, over all volumes.
 
-    Raises:
-        RequestError: no interval has a rate, I/Os in service and a read share.
+    RequestError if no interval has a rate, I/Os in service and a read share.
     """
     positive(volumes=volumes)
     parts = np.broadcast_arrays(

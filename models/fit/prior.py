@@ -58,8 +58,7 @@ def weak_prior(cache_gb: float | None = None) -> Prior:
     Args:
         cache_gb: cache available to the volumes if their footprint exceeds it; None if it fits and nothing misses.
 
-    Raises:
-        RequestError: cache_gb is not positive.
+    RequestError if cache_gb is not positive.
     """
     return _prior(cache_gb, "median", "spread", DEFAULTS, FAMILY_ERROR)
 

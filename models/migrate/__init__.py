@@ -87,8 +87,7 @@ def forecast(
 ) -> Forecast:
     """Predict these volumes, with their aliases, on one box of the target.
 
-    Raises:
-        RequestError: no work, more volumes than fit in the box, or an impossible growth factor or channel count.
+    RequestError for no work, more volumes than fit in the box, or an impossible growth factor or channel count.
     """
     moved = grown(volumes, growth)
     load = together(moved)
@@ -151,8 +150,7 @@ def boxes_needed(
         growth: planned rates over measured ones.
         response_ms: longest acceptable mean response of a box.
 
-    Raises:
-        RequestError: not even one box per volume is enough; names the volume and the station.
+    RequestError if not even one box per volume is enough; names the volume and the station.
     """
     plan = _Plan(target, grown(volumes, growth), response_ms, front or Front())
     least = _least(target, plan.volumes)

@@ -277,8 +277,7 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
     Args:
         back_end: factor on arms, cache and NVS of the measured box.
 
-    Raises:
-        RequestError: disk work can't be moved to this kind of machine, or its parts can't be multiplied.
+    RequestError if disk work can't be moved to this kind of machine, or its parts can't be multiplied.
     """
     positive(back_end=back_end)
     if machine.kind == KIND:

@@ -94,11 +94,7 @@ def host_wait_ms(io_rate: float, service_ms: float, exposures: float) -> float:
 
 
 def together(volumes: Sequence[MeasuredVolume]) -> BoxLoad:
-    """The total load of these volumes at their planned rates.
-
-    Raises:
-        RequestError: no volume, or none with I/O.
-    """
+    """The total load of these volumes at their planned rates; RequestError for no volume, or none with I/O."""
     rate = sum(v.planned_rate for v in volumes)
     if not rate > 0:
         raise RequestError("no volume with any I/O to place on the new box")

@@ -139,8 +139,7 @@ class Stretch:
 def course(nvs: Nvs, phases: Sequence[Phase]) -> list[Stretch]:
     """The stretches of a burst; the last phase may be infinite.
 
-    Raises:
-        RequestError: no phase, or a negative time or rate.
+    RequestError for no phase, or a negative time or rate.
     """
     _check(phases)
     found: list[Stretch] = []
@@ -236,8 +235,7 @@ class Outcome:
 def simulate(nvs: Nvs, phases: Sequence[Phase], *, step_s: float = 0.01) -> Timeline:
     """Simulate the bucket, sampled every `step_s`; the step does not change the result.
 
-    Raises:
-        RequestError: no phase, or a negative time or rate.
+    RequestError for no phase, or a negative time or rate.
     """
     found = course(nvs, phases)
     seconds = sum(phase.seconds for phase in phases)
@@ -271,8 +269,7 @@ def _counted(found: Sequence[Stretch], time_s: Floats, flow: str) -> Floats:
 def outcome(nvs: Nvs, phases: Sequence[Phase]) -> Outcome:
     """Delayed writes, their delay, the time until NVS is full, and the time to recover.
 
-    Raises:
-        RequestError: no phase, or a negative time or rate.
+    RequestError for no phase, or a negative time or rate.
     """
     found = course(nvs, phases)
     full = [s for s in found if s.waits]

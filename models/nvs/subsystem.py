@@ -114,8 +114,7 @@ def limit(machine: Machine, load: Workload) -> str:
 def response_ms(machine: Machine, load: Workload, io_rate: float) -> float:
     """Mean response at this rate for random arrivals; infinite from `max_rate` on.
 
-    Raises:
-        RequestError: a rate that is negative or not finite.
+    RequestError for a rate that is negative or not finite.
     """
     if not 0 <= io_rate < math.inf:
         raise RequestError(f"io_rate = {io_rate} must be finite and not negative")

@@ -60,8 +60,7 @@ def rewrites(share: Floats, b: float = TRACK_BLOCKS) -> Floats:
 def law_from_two(footprints_gb: ArrayLike, ceilings: ArrayLike) -> NvsLaw:
     """The NVS law through two measured write ceilings (writes per second at two footprints).
 
-    Raises:
-        RequestError: not two distinct footprints, or a ceiling that does not fall with the footprint.
+    RequestError unless there are two distinct footprints, or for a ceiling that does not fall with the footprint.
     """
     f, y = np.asarray(footprints_gb, float), np.asarray(ceilings, float)
     positive(footprints_gb=f, ceilings=y)

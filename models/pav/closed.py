@@ -54,8 +54,7 @@ def what_if_closed(
         measured: their measured values. If given, only the relative change of the box's rate is used, as their I/Os may
             take longer or shorter than others.
 
-    Raises:
-        RequestError: no or negative counts.
+    RequestError for no or negative counts.
     """
     chosen = _chosen(volumes, subject)
     counts = _few_enough(checked_counts(aliases), volumes)

@@ -22,8 +22,7 @@ SEEN = ("in_box", "read_ratio", "footprint_gb", "aliased")
 def box_from_machine(machine: Machine) -> Box:
     """The box of a machine file; with arms among its parameters, reads can miss.
 
-    Raises:
-        RequestError: the file describes something else or lacks a parameter.
+    RequestError if the file describes something else or lacks a parameter.
     """
     if machine.kind != KIND:
         raise RequestError(

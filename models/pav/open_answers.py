@@ -1,7 +1,7 @@
 """PAV what-if for open loads: dedicated aliases, a HyperPAV pool, SuperPAV pools that lend aliases."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,8 +55,7 @@ def what_if_open(
         aliases: alias counts to predict, ascending.
         subject: position of the volume that gets another count; None changes all and returns their rate-weighted mean.
 
-    Raises:
-        RequestError: no or negative counts, no such volume, or arrivals exceed the capacity of the box.
+    RequestError for no or negative counts, no such volume, or arrivals beyond the capacity of the box.
     """
     counts = checked_counts(aliases)
     if subject is not None and not 0 <= subject < len(volumes.rate):
@@ -78,7 +77,7 @@ def what_if_open(
 
     now = asked.exposures[0] if (asked.exposures == asked.exposures[0]).all() else None
     current = None if now is None else int(now) - 1
-    return _answer(box, volumes, asked, _Counts(counts, current), solve, rng)
+    return _answer(box, volumes, asked, counts, current, solve, rng)
 
 
 def what_if_pool(
@@ -99,8 +98,7 @@ def what_if_pool(
         current: aliases in the pool when the volumes were measured.
         rest: volumes of the box that don't use the pool.
 
-    Raises:
-        RequestError: as `what_if_open`, or the measured wait has another cause than a pool of `current` aliases.
+    RequestError as of `what_if_open`, or if the measured wait has another cause than a pool of `current` aliases.
     """
     counts = checked_counts(pools)
     checked_counts([current], "current")
@@ -115,39 +113,35 @@ def what_if_pool(
         readings = pool_readings(volumes, counts, current, lambda inside: stretch(inside + others))
         return [(r.wait_ms, r.service_ms) for r in readings]
 
-    return _answer(box, whole, volumes, _Counts(counts, current), solve, rng)
-
-
-@dataclass(frozen=True)
-class _Counts:
-    """The requested counts, and today's; None if it differs between volumes."""
-
-    asked: Ints
-    current: int | None
+    return _answer(box, whole, volumes, counts, current, solve, rng)
 
 
 def _answer(
     source: RateSource,
     volumes: OpenVolumes,
     asked: OpenVolumes,
-    counts: _Counts,
+    counts: Ints,
+    current: int | None,
     solve: _Solve,
     rng: np.random.Generator,
 ) -> WhatIf:
-    """Predictions from all burstiness models: their mean, and an interval that includes all of them."""
+    """Predictions from all burstiness models: their mean, and an interval that includes all of them.
+
+    current: today's count; None if it differs between volumes.
+    """
     now = _measured(asked)
     waits, services, reached, settle = _read(source, volumes, asked, solve)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
     slack = (1.0, 1.0) if isinstance(source, PowerCurve) else _slack(source, load, rng)
-    waits, services = _lawful(counts, now, waits, services)
+    waits, services = _lawful(counts, current, now, waits, services)
     predictions = [
         now.prediction(int(count), bool(reached[at]))
-        if count == counts.current
+        if count == current
         else _prediction(int(count), now, waits[:, at], services[:, at], slack, bool(reached[at]))
-        for at, count in enumerate(counts.asked)
+        for at, count in enumerate(counts)
     ]
-    if counts.current is not None:
-        predictions = _falling([_held(p, now, p.aliases - counts.current) for p in predictions])
+    if current is not None:
+        predictions = _falling([_held(p, now, p.aliases - current) for p in predictions])
     goal = [1 / max(p.response_ms.value, 1e-9) for p in predictions]
     return concluded(
         predictions, goal, fullest_station(source, load, float(volumes.rate.sum())), source.calibrated_on, settle
@@ -204,14 +198,14 @@ def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple
     return float(np.quantile(scatter, 0.05)), float(np.quantile(scatter, 0.95))
 
 
-def _lawful(counts: _Counts, now: Measured, waits: Floats, services: Floats) -> tuple[Floats, Floats]:
+def _lawful(counts: Ints, current: int | None, now: Measured, waits: Floats, services: Floats) -> tuple[Floats, Floats]:
     """Apply the rule that more aliases never lengthen wait or response of an open load, as I/Os are admitted earlier.
 
     The models obey this except for approximation errors, which are corrected.
     """
     responses = waits + services
-    if counts.current is not None:
-        more = counts.asked >= counts.current
+    if current is not None:
+        more = counts >= current
         waits, responses = (
             np.where(more, np.minimum(times, measured), np.maximum(times, measured))
             for times, measured in ((waits, now.wait_ms), (responses, now.response_ms))

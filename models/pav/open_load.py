@@ -60,11 +60,7 @@ class OpenVolumes(Columns):
         read_ratio: ArrayLike,
         footprint_gb: ArrayLike,
     ) -> "OpenVolumes":
-        """Check and broadcast.
-
-        Raises:
-            RequestError: an impossible value, or a volume busier than its exposures allow.
-        """
+        """Check and broadcast; RequestError for an impossible value, or a volume busier than its exposures allow."""
         positive(rate=rate, service_ms=service_ms, exposures=exposures, footprint_gb=footprint_gb)
         not_negative(wait_ms=wait_ms)
         ratio(read_ratio=read_ratio)
@@ -98,8 +94,7 @@ def box_stretch(source: RateSource, volumes: OpenVolumes, extra: float) -> Stret
     Args:
         extra: most I/Os in the box beyond today's mean; the same for every count, as it affects results.
 
-    Raises:
-        AnotherBoxError: the measured rate exceeds that of the box with all exposures in use.
+    AnotherBoxError if the measured rate exceeds that of the box with all exposures in use.
     """
     grid, rate = box_curve(source, volumes, extra)
     return stretched(grid, grid / rate, float(volumes.in_service.sum()))

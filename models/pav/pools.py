@@ -81,8 +81,7 @@ def borrowing(lcus: Sequence[OpenVolumes], pools: Sequence[int]) -> list[Borrowi
         lcus: the volumes of each LCU of the group.
         pools: the aliases of each LCU.
 
-    Raises:
-        RequestError: not one pool per LCU, or a negative one.
+    RequestError unless there is one pool per LCU, and none negative.
     """
     if len(lcus) != len(pools):
         raise RequestError(f"{len(pools)} pools for {len(lcus)} LCUs", place="pools")
@@ -97,8 +96,7 @@ class UnexplainedWaitError(RequestError):
 def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
     """Check that the pool can be exhausted, as only then it explains a wait.
 
-    Raises:
-        UnexplainedWaitError: there is a wait although all `current` aliases of the pool are practically never in use.
+    UnexplainedWaitError if there is a wait although all `current` aliases of the pool are practically never in use.
     """
     wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
     need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)

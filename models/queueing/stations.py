@@ -17,8 +17,7 @@ from iosq.models.queueing.checks import not_negative, positive, stable
 def mmc_wait_ms(rate: ArrayLike, service_ms: ArrayLike, servers: ArrayLike) -> Floats:
     """Time in the queue of `servers` equal servers (M/M/c).
 
-    Raises:
-        RequestError: a negative rate, a service time of zero or less, fewer than one server, utilization of 1 or more.
+    RequestError for a negative rate, a service time of zero or less, fewer than one server, utilization of 1 or more.
     """
     not_negative(rate=rate)
     positive(service_ms=service_ms, servers=servers)

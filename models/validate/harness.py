@@ -45,17 +45,14 @@ class Run:
 
 def run(protocol: str, model: str, splits: Iterable[Split], predictor: Predictor) -> Run:
     """Predictions of one model for all splits; the model gets only calibration cells and target conditions."""
-    return concatenated([_one(protocol, model, split, predictor) for split in splits])
+    return concatenated(
+        [Run(protocol, model, split.targets, predict(split, predictor), extrapolated(split)) for split in splits]
+    )
 
 
 def predict(split: Split, predictor: Predictor) -> Predicted:
     """Predictions of one model for one split."""
     return predictor(cells().pick(split.calibration), split.asked, configurations()[split.controller])
-
-
-def _one(protocol: str, model: str, split: Split, predictor: Predictor) -> Run:
-    beyond = extrapolated(split, cells().pick(split.calibration))
-    return Run(protocol, model, split.targets, predict(split, predictor), beyond)
 
 
 def scored(done: Run, quantity: str, subset: str, mask: Mask, note: str = "") -> Score:

@@ -25,9 +25,9 @@ def plans(stages: tuple[int, ...]) -> Iterator[Split]:
     """Fifteen runs, selected before any measurement, or in stages by the results of earlier ones."""
     for start in range(STARTS):
         for controller in configurations():
-            own, chosen = of_controller(controller), np.zeros(len(cells()), bool)
+            chosen = np.zeros(len(cells()), bool)
             chosen[list(planned_cells(controller, stages, start))] = True
-            yield split_of(controller, own & chosen, own & ~chosen)
+            yield split_of(controller, chosen, ~chosen)
 
 
 @cache

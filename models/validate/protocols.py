@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from iosq.models.arrays import Ints, Mask
-from iosq.models.studies.zvm_pav import Cells, Conditions, cells, configurations
+from iosq.models.studies.zvm_pav import Conditions, cells, configurations
 
 MIXES = (0.0, 0.33, 0.66, 1.0)
 Plan = tuple[tuple[float, ...], tuple[tuple[int, int], ...]]
@@ -34,24 +34,21 @@ class Split:
 
 def row_and_other_mixes() -> Iterator[Split]:
     """CR: all cells of other mixes and the aliases=0 row of this mix; targets are aliases 1 to 4."""
-    for controller, mix in _suites():
-        own = of_controller(controller)
-        row = _mix(mix) & _aliases(0)
-        yield split_of(controller, own & (~_mix(mix) | row), own & _mix(mix) & ~_aliases(0))
+    bare = cells().conditions.aliases == 0
+    return _by_mix(lambda mix: ~mix | bare, lambda mix: mix & ~bare)
 
 
 def first_alias() -> Iterator[Split]:
     """B': aliases 0 and 1 of all four mixes; targets are aliases 2 to 4."""
     few = cells().conditions.aliases <= 1
     for controller in configurations():
-        yield split_of(controller, of_controller(controller) & few, of_controller(controller) & ~few)
+        yield split_of(controller, few, ~few)
 
 
 def planned_runs(plan: Plan = PLANS[0]) -> Iterator[Split]:
     """D15: fifteen planned runs; targets are all other cells."""
     for controller in configurations():
-        own = of_controller(controller)
-        yield split_of(controller, own & _planned(plan), own & ~_planned(plan))
+        yield split_of(controller, _planned(plan), ~_planned(plan))
 
 
 def all_plans() -> Iterator[Split]:
@@ -72,57 +69,44 @@ def all_plans_across() -> Iterator[Split]:
 
 def other_mixes() -> Iterator[Split]:
     """E: all cells of other mixes; targets are the cells of the unused mix."""
-    for controller, mix in _suites():
-        yield split_of(controller, of_controller(controller) & ~_mix(mix), of_controller(controller) & _mix(mix))
+    return _by_mix(lambda mix: ~mix, lambda mix: mix)
 
 
 def bare_row() -> Iterator[Split]:
     """A: the aliases=0 row of one mix; targets are aliases 1 to 4."""
-    for controller, mix in _suites():
-        suite = of_controller(controller) & _mix(mix)
-        yield split_of(controller, suite & _aliases(0), suite & ~_aliases(0))
+    bare = cells().conditions.aliases == 0
+    return _by_mix(lambda mix: mix & bare, lambda mix: mix & ~bare)
 
 
 Protocol = Callable[[], Iterator[Split]]
 
 
-def extrapolated(split: Split, seen: Cells) -> Mask:
+def extrapolated(split: Split) -> Mask:
     """Mask of targets with more exposures in use than any calibration cell of their mix, each state counted once."""
-    known = seen.conditions
-    most = np.array([_most_exposures(known, mix) for mix in split.asked.read_ratio])
-    used = split.asked.exposures
-    return (used > most) & (split.asked.aliases + 1 <= split.asked.workers)
-
-
-def _most_exposures(known: Conditions, mix: float) -> float:
-    same = known.read_ratio == mix
-    return float(known.exposures[same].max()) if same.any() else 0.0
+    known = cells().conditions.pick(split.calibration)
+    most = np.array([known.exposures[known.read_ratio == mix].max(initial=0.0) for mix in split.asked.read_ratio])
+    return np.asarray((split.asked.exposures > most) & (split.asked.aliases + 1 <= split.asked.workers))
 
 
 def split_of(controller: str, calibration: Mask, targets: Mask) -> Split:
-    """A split with the sound cells of `calibration`, and all cells of `targets`."""
-    at = np.flatnonzero(targets)
-    sound = calibration & ~cells().defective
+    """A split of one box with the sound cells of `calibration`, and all cells of `targets`."""
+    own = of_controller(controller)
+    at = np.flatnonzero(own & targets)
+    sound = own & calibration & ~cells().defective
     return Split(controller, np.flatnonzero(sound), at, cells().conditions.pick(at))
 
 
-def _suites() -> Iterator[tuple[str, float]]:
+def _by_mix(calibration: Callable[[Mask], Mask], targets: Callable[[Mask], Mask]) -> Iterator[Split]:
+    """A split for each box and mix: cells chosen by the mask of the mix."""
     for controller in configurations():
-        for mix in MIXES:
-            yield controller, mix
+        for ratio in MIXES:
+            mix = np.asarray(cells().conditions.read_ratio == ratio)
+            yield split_of(controller, calibration(mix), targets(mix))
 
 
 def of_controller(controller: str) -> Mask:
     """Mask of the cells of one box."""
     return np.asarray(cells().conditions.controller == controller)
-
-
-def _mix(mix: float) -> Mask:
-    return np.asarray(cells().conditions.read_ratio == mix)
-
-
-def _aliases(count: int) -> Mask:
-    return np.asarray(cells().conditions.aliases == count)
 
 
 def _planned(plan: Plan) -> Mask:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from iosq.models import dump
 from iosq.models.machine import Machine
+from iosq.models.pav.answers import Interval
 from iosq.models.queueing.checks import positive
 from iosq.toolkit.late import alt
 from iosq.toolkit.predict import spread
-from iosq.toolkit.predict.answer import Answer, sibling
+from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lines import banded
 from iosq.toolkit.predict.machines import of_kind
 from iosq.toolkit.rows import NewRow
@@ -30,7 +31,6 @@ def answer(storage_gb: float, *, machine: str = "sadump-ess", volumes: int = 8, 
     size = storage_gb * 1e9
     useful = dump.volumes_worth_having(named, size, is_virtual=virtual, most=volumes)
     rows = tuple(_row(named, size, count, virtual) for count in range(1, volumes + 1))
-    rows = tuple(_widened(named, row, size, virtual) for row in rows)
     chosen = rows[useful - 1]
     title = (
         f"{human_number(storage_gb)} GB: dumped to {plural(useful, 'volume')} in {duration(chosen['dump_s'])}; "
@@ -64,26 +64,21 @@ def _further(named: Machine, size: float, chosen: NewRow, most: int, is_virtual:
 
 
 def _row(named: Machine, size: float, count: int, is_virtual: bool) -> NewRow:
-    dumped = dump.dump_time(named, size, volumes=count, is_virtual=is_virtual)
-    row: NewRow = {"volumes": count}
-    for part, time in (("dump", dumped), ("ipcs", dump.ipcs_time(named, size, volumes=count))):
-        row |= {f"{part}_s": time.value, f"{part}_low_s": time.low, f"{part}_high_s": time.high}
-    return row
+    """The times with bounds that add the spread of the machine file to that of a single timing."""
 
-
-def _widened(named: Machine, row: NewRow, size: float, is_virtual: bool) -> NewRow:
-    """The row with bounds that add the spread of the machine file to that of a single timing."""
-    times = {name: row[name] for name in ("dump_s", "ipcs_s")}
+    def times(machine: Machine) -> dict[str, Interval]:
+        dumped = dump.dump_time(machine, size, volumes=count, is_virtual=is_virtual)
+        return {"dump_s": dumped, "ipcs_s": dump.ipcs_time(machine, size, volumes=count)}
 
     def ask(machine: Machine) -> dict[str, float]:
-        varied = _row(machine, size, row["volumes"], is_virtual)
-        return {name: varied[name] for name in times}
+        return {name: time.value for name, time in times(machine).items()}
 
-    wide: NewRow = {}
-    for name, (low, high) in spread.ends(named, ask, times).items():
-        shorter, longer = (row[sibling(name, end)] / row[name] for end in ("low", "high"))
-        wide |= {sibling(name, "low"): low * shorter, sibling(name, "high"): high * longer}
-    return row | wide
+    found, single = ask(named), times(named)
+    ends = {
+        name: (low * (single[name].low / found[name]), high * (single[name].high / found[name]))
+        for name, (low, high) in spread.ends(named, ask, found).items()
+    }
+    return spread.bounded({"volumes": count, **found}, ends)
 
 
 def _draw(rows: Sequence[NewRow], title: str, *notes: str) -> Picture:

@@ -127,11 +127,9 @@ def _conclusions(rows: Sequence[Row], growth: float) -> list[str]:
     if known:
         rate = sum(r["io_rate"] for r in known)
         now, then = (human_number(sum(r["io_rate"] * r[n] for r in known) / rate) for n in ("response_ms", "after_ms"))
-        texts.append(f"{growth:g} times the rate: mean response {now} ms now, {then} ms then ({_boxes(len(known))})")
+        boxes = plural(len(known), "box", "boxes")
+        texts.append(f"{growth:g} times the rate: mean response {now} ms now, {then} ms then ({boxes})")
     if len(known) < len(rows):
-        texts.append(f"no single number for {_boxes(len(rows) - len(known))} of {len(rows)}: see the note")
+        boxes = plural(len(rows) - len(known), "box", "boxes")
+        texts.append(f"no single number for {boxes} of {len(rows)}: see the note")
     return texts
-
-
-def _boxes(count: int) -> str:
-    return plural(count, "box", "boxes")

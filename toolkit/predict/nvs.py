@@ -29,6 +29,14 @@ UNCERTAIN = (
     "delay_ms_per_delayed_write", "recovery_s", "nvs_bytes_needed",
 )  # fmt: skip
 ROWS = 24  # of the timeline
+# by attribute of a burst
+OPTIONS = {
+    "write_rate": "--write-rate", "footprint_gb": "--footprint-gb", "nvs_bytes": "--nvs-mib",
+    "destage_rate": "--destage-rate", "more_bytes": "--more-mib", "write_ratio": "--write-ratio",
+    "seconds": "--seconds", "write_bytes": "--block-bytes", "growth": "--growth", "calm_rate": "--calm-rate",
+    "rewrite_ratio": "--rewrite-ratio", "read_hit_ratio": "--read-hit-ratio",
+}  # fmt: skip
+SHARES = ("rewrite_ratio", "write_ratio", "read_hit_ratio")
 SETTLES_AT_LEAST_S = 10.0
 SETTLES_AT_MOST = 50.0  # times the burst: a longer recovery counts as never
 
@@ -65,21 +73,10 @@ class Burst:
         return self.seconds or USUAL_S
 
     def __post_init__(self) -> None:
-        above_zero = {
-            "--write-rate": self.write_rate,
-            "--footprint-gb": self.footprint_gb,
-            "--nvs-mib": self.nvs_bytes,
-            "--destage-rate": self.destage_rate,
-            "--more-mib": self.more_bytes,
-            "--write-ratio": self.write_ratio,
-            "--seconds": self.seconds,
-            "--block-bytes": self.write_bytes,
-            "--growth": self.growth,
-        }
-        positive(**above_zero)
-        not_negative(**{"--calm-rate": self.calm_rate})
-        shares = {"--rewrite-ratio": self.rewrite_ratio, "--write-ratio": self.write_ratio}
-        ratio(**shares, **{"--read-hit-ratio": self.read_hit_ratio})
+        may_be_0 = ("calm_rate", "rewrite_ratio", "read_hit_ratio")
+        positive(**{option: getattr(self, name) for name, option in OPTIONS.items() if name not in may_be_0})
+        not_negative(**{OPTIONS["calm_rate"]: self.calm_rate})
+        ratio(**{OPTIONS[name]: getattr(self, name) for name in SHARES})
 
 
 def machine_answer(burst: Burst, *, machine: str | None = None, timeline: bool = False) -> Answer:

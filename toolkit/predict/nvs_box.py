@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from iosq.models.nvs import TRACK_BYTES, seconds_to_fill
 from iosq.models.pav.answers import Interval as Bounds
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs import OPTIONS, Burst
 from iosq.toolkit.rows import Row
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.questions import ask, load
@@ -21,15 +21,7 @@ from iosq.toolkit.sql.questions import ask, load
 SUBSYSTEMS = load(__package__, "nvs_subsystems.sql")
 BOXES = load(__package__, "nvs_boxes.sql")
 # options that a measurement makes needless
-MEASURED = {
-    "seconds": "--seconds",
-    "calm_rate": "--calm-rate",
-    "write_bytes": "--block-bytes",
-    "rewrite_ratio": "--rewrite-ratio",
-    "footprint_gb": "--footprint-gb",
-    "write_ratio": "--write-ratio",
-    "read_hit_ratio": "--read-hit-ratio",
-}
+MEASURED = ("seconds", "calm_rate", "write_bytes", "rewrite_ratio", "footprint_gb", "write_ratio", "read_hit_ratio")
 
 
 @dataclass(frozen=True)
@@ -176,9 +168,9 @@ class Case:
 def change_of(measured: Interval, burst: Burst) -> Change:
     """The requested change; RequestError for an option that the lake makes needless, or for which it lacks a value."""
     defaults = {f.name: f.default for f in fields(Burst)}
-    for name, option in MEASURED.items():
+    for name in MEASURED:
         if getattr(burst, name) != defaults[name]:
-            raise RequestError("the lake has measured this", place=option, remedy="leave it out, or --subsystem")
+            raise RequestError("the lake has measured this", place=OPTIONS[name], remedy="leave it out, or --subsystem")
     size = measured.row["nvs_bytes"] or None
     # without delays, the destage rate is only the demand of these writes, not a ceiling
     ceiling = measured.row["destage_rate_max" if measured.delayed_rate else "destage_rate"] or None

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from typing import ParamSpec, cast
+from functools import _lru_cache_wrapper, lru_cache
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from iosq.toolkit.predict.given import Given
 from iosq.toolkit.predict.scatter import of_measured_means, scatter_of
 from iosq.toolkit.rows import Row
 
-P = ParamSpec("P")
 _Solve = Callable[[RateSource], WhatIf]
 SEED = 1
 NO_WAIT = Interval(0.0, 0.0, 0.0)
@@ -108,6 +106,7 @@ def volume(load: Load, box: BoxState, given: Given, counts: Sequence[int]) -> Wh
     return swept(given, lambda known: _solver(known, _volume)(load, box, known, tuple(counts)))
 
 
+@lru_cache(maxsize=CACHED)
 def _volume(load: Load, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes([load], aliases_now(load), box, given, box.volumes / 2)
     both = own.joined(_rest(box, given, load.in_service, load.service_ms, box.volumes / 2))
@@ -125,6 +124,7 @@ def pool(loads: Sequence[Load], aliases: int, box: BoxState, given: Given, count
     return swept(given, lambda known: _solver(known, _pool)(tuple(loads), aliases, box, known, tuple(counts)))
 
 
+@lru_cache(maxsize=CACHED)
 def _pool(loads: tuple[Load, ...], aliases: int, box: BoxState, given: Given, counts: tuple[int, ...]) -> WhatIf:
     own = _volumes(loads, aliases, box, given, 1.0)
     service_ms = float(own.in_service.sum() / own.rate.sum() * 1e3)
@@ -149,17 +149,12 @@ def with_room(found: WhatIf, room: int | None) -> WhatIf:
     return concluded(kept, goal, found.limit, basis, found.settle)
 
 
-def _solver(given: Given, solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
+def _solver(given: Given, solver: "_lru_cache_wrapper[WhatIf]") -> Callable[..., WhatIf]:
     """The solver with cached results, because rules, what-ifs and the page solve the same cases in one process.
 
     Without a cache for a user's machine file, which may change between two calls.
     """
-    return solver if (given.machine or "").endswith(".toml") else _cached(solver)
-
-
-@cache
-def _cached(solver: Callable[P, WhatIf]) -> Callable[P, WhatIf]:
-    return cast("Callable[P, WhatIf]", lru_cache(maxsize=CACHED)(solver))
+    return solver.__wrapped__ if (given.machine or "").endswith(".toml") else solver
 
 
 def _solved(box: BoxState, given: Given, solve: _Solve) -> WhatIf:

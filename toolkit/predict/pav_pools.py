@@ -224,7 +224,9 @@ def _usual(crowd: Crowd) -> range:
 
 def _intervals(readings: Sequence[Reading], lcus: Sequence[str], asked: Asked) -> list[_Interval]:
     """The volumes of the pool on one system by interval, in order of time."""
-    _refuse_dedicated(readings)
+    if not any(r.is_hyperpav for r in readings):
+        lcu = f"LCU {readings[0].lcu}"
+        raise RequestError("its aliases are dedicated to volumes", place=lcu, remedy="ask for a volume, not for --lcu")
     groups = grouped(sorted(readings, key=lambda r: (r.began, r.volume)), lambda r: r.began)
     latest = [_latest([r for r in readings if r.lcu == lcu], asked) for lcu in lcus]
     return [_interval(group, lcus, latest, asked) for group in groups.values()]
@@ -272,12 +274,6 @@ def _system(readings: Sequence[Reading], system: str | None, lcus: Sequence[str]
     where = f"LCU {', '.join(lcus)}"
     known = ", ".join(systems) or "none"
     raise RequestError(f"{where} is used by {known}", place="--system", remedy="name one of them")
-
-
-def _refuse_dedicated(group: Sequence[Reading]) -> None:
-    if not any(r.is_hyperpav for r in group):
-        lcu = f"LCU {group[0].lcu}"
-        raise RequestError("its aliases are dedicated to volumes", place=lcu, remedy="ask for a volume, not for --lcu")
 
 
 def _lending(peak: _Interval) -> tuple[str, ...]:

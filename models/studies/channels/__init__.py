@@ -33,9 +33,9 @@ def _small_rate(name: str) -> float:
     return channel.limit(_channel(name), 4 * KB, 0.5 if name == "escon" else 1.0)[1]
 
 
-def _left_at(km: float) -> float:
+def _left_at_20_km() -> float:
     escon = _channel("escon")
-    return 100 * channel.link_bytes_rate(escon, escon.read, km) / escon.read.link_bytes_rate
+    return 100 * channel.link_bytes_rate(escon, escon.read, 20.0) / escon.read.link_bytes_rate
 
 
 def _droop_from() -> float:
@@ -53,7 +53,7 @@ _PREDICT: dict[str, tuple[Callable[[], float], str]] = {
     "ficon_4k_rate": (lambda: _small_rate("ficon"), "calibration"),
     "escon_4k_rate": (lambda: _small_rate("escon"), "calibration"),
     "escon_droop_from": (_droop_from, "calibration"),
-    "escon_rate_left_at_20_km": (lambda: _left_at(20.0), "scored"),
+    "escon_rate_left_at_20_km": (_left_at_20_km, "scored"),
     "ficon_channel_of_ds8100": (lambda: _small_rate("ficon"), "scored"),
 }
 _HOLDS: dict[str, Callable[[], bool]] = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from iosq.models.nvs import TRACK_BYTES
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict import nvs_box
-from iosq.toolkit.predict.nvs import Burst
+from iosq.toolkit.predict.nvs import OPTIONS, Burst
 from iosq.toolkit.predict.nvs_box import Case, Interval
 from iosq.toolkit.sql.questions import ask
 
@@ -137,7 +137,7 @@ def test_more_nvs_and_faster_destage_never_delay_more(then: Interval, growth: fl
 
 @pytest.mark.parametrize("option", nvs_box.MEASURED)
 def test_what_the_lake_has_measured_is_not_asked_for(option: str) -> None:
-    with pytest.raises(RequestError, match=nvs_box.MEASURED[option]):
+    with pytest.raises(RequestError, match=OPTIONS[option]):
         nvs_box.change_of(_interval(), Burst(**{option: 0.5}))
 
 
