@@ -11,7 +11,7 @@ from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior
 from iosq.models.fit.robust import Maximum, Model, Problem, best_of
 from iosq.models.fit.sampling import drawn
-from iosq.models.pav.box import Box, BoxLoad, Seen, Values, throughput
+from iosq.models.pav.box import Box, BoxLoad, Seen, throughput
 from iosq.models.pav.residual import Left
 
 SCALE = USUAL_ERROR.scale  # error of a repeated measurement of a state
@@ -46,7 +46,7 @@ class Calibration:
         kept = self.draws[-KEPT:]
         return replace(
             self.box,
-            draws={name: values[-KEPT:] for name, values in self.sets.items()},
+            draws=dict(zip(self.prior.names, np.exp(kept).T, strict=True)),
             misfit=self.prior.misfit.scale,
             tails=self.prior.misfit.tails,
             seen=Seen.of(self.points.load),
@@ -64,11 +64,6 @@ class Calibration:
     def draws(self) -> Floats:
         """Logarithms of parameter sets that agree with the points, shape (draws, parameters)."""
         return drawn(_problem(self.points, self.prior), self.maximum, np.random.default_rng(SEED))
-
-    @property
-    def sets(self) -> Values:
-        """The values of `draws` by parameter name."""
-        return dict(zip(self.prior.names, np.exp(self.draws).T, strict=True))
 
     @property
     def residual(self) -> Floats:

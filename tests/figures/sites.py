@@ -37,7 +37,7 @@ RIGHT, HIDDEN = "model right", "hidden limit"
 def judged(kind: str, seed: int) -> Line:
     """How the changes of one site were predicted, each judged by the accuracy of all others."""
     hidden = (seed % 2) * float(np.random.default_rng([seed, 44]).uniform(0.1, 0.4))
-    found = [t for t in sites.trials(MAKE[kind](seed, hidden=hidden)) if t.kind == kind and t.is_judged]
+    found = [t for t in sites.trials(MAKE[kind](seed, hidden=hidden)) if t.change.kind == kind and t.is_judged]
     others = [accuracy([*found[:n], *found[n + 1 :]]) for n in range(len(found))]
     return {
         "kind": kind,

@@ -1,7 +1,7 @@
 """A write burst to NVS over time, for a machine or given numbers; for a lake see `nvs_box`."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -154,23 +154,16 @@ def _answer(
     timeline: bool,
     intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> Answer:
-    phases = _phases(bucket, burst, rate)
-    outcome, advice = nvs.outcome(bucket, phases), _advice(bucket, burst, rate)
-    card = spread.bounded(_card(bucket, burst, rate, outcome, advice, phases), intervals)
-    facts = {"calibrated_on": known}
-    verdict = _verdict(bucket, burst, outcome, advice)
-    rows = _timeline(bucket, phases, burst)
-    asked = tuple(rows) if timeline else (card,)
-    return Answer(asked, (verdict, f"calibrated on {known}"), facts, lambda: _draw(rows, verdict, known))
+    card, rows = _card(bucket, burst, rate), _timeline(bucket, burst, rate)
+    verdict = _verdict(card, _more_bytes(bucket, burst))
+    asked = tuple(rows) if timeline else (spread.bounded(card, intervals),)
+    texts, facts = (verdict, f"calibrated on {known}"), {"calibrated_on": known}
+    return Answer(asked, texts, facts, lambda: _draw(rows, verdict, known))
 
 
 def _more_bytes(bucket: nvs.Nvs, burst: Burst) -> float:
     """NVS to add, bytes: as given, else as much again."""
     return burst.more_bytes or bucket.nvs_bytes
-
-
-def _advice(bucket: nvs.Nvs, burst: Burst, rate: float) -> nvs.Advice:
-    return nvs.advise(bucket, rate, burst.length_s, more_bytes=_more_bytes(bucket, burst), calm_rate=burst.calm_rate)
 
 
 def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
@@ -179,8 +172,7 @@ def _phases(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[nvs.Phase]:
 
 def _figures(bucket: nvs.Nvs, burst: Burst, rate: float) -> dict[str, float]:
     """The values that depend on uncertain parameters of the NVS."""
-    phases = _phases(bucket, burst, rate)
-    card = _card(bucket, burst, rate, nvs.outcome(bucket, phases), _advice(bucket, burst, rate), phases)
+    card = _card(bucket, burst, rate)
     return {name: float(card[name]) for name in UNCERTAIN}
 
 
@@ -195,9 +187,10 @@ def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
     return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.length_s, SETTLES_AT_LEAST_S))
 
 
-def _card(
-    bucket: nvs.Nvs, burst: Burst, rate: float, outcome: nvs.Outcome, advice: nvs.Advice, phases: Sequence[nvs.Phase]
-) -> NewRow:
+def _card(bucket: nvs.Nvs, burst: Burst, rate: float) -> NewRow:
+    phases, more_bytes = _phases(bucket, burst, rate), _more_bytes(bucket, burst)
+    outcome = nvs.outcome(bucket, phases)
+    advice = nvs.advise(bucket, rate, burst.length_s, more_bytes=more_bytes, calm_rate=burst.calm_rate)
     return {
         "write_rate": rate,
         "burst_s": burst.length_s,
@@ -217,8 +210,9 @@ def _card(
     }
 
 
-def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> list[NewRow]:
+def _timeline(bucket: nvs.Nvs, burst: Burst, rate: float) -> list[NewRow]:
     """Rows over equal parts of the run, with mean rates and delays."""
+    phases = _phases(bucket, burst, rate)
     step_s = sum(phase.seconds for phase in phases) / STEPS
     line = nvs.simulate(bucket, phases, step_s=step_s)
     rows = []
@@ -243,26 +237,21 @@ def _timeline(bucket: nvs.Nvs, phases: Sequence[nvs.Phase], burst: Burst) -> lis
     return rows
 
 
-def _verdict(bucket: nvs.Nvs, burst: Burst, outcome: nvs.Outcome, advice: nvs.Advice) -> str:
+def _verdict(card: NewRow, more_bytes: float) -> str:
     """The verdict. It omits the mean delay, which grows with the burst, while real requesters wait and issue less."""
-    if not outcome.delayed_writes:
+    if not card["delayed_writes"]:
         return "the burst: NVS absorbs every write"
-    never = math.isinf(outcome.recovery_s)
-    after = "never ends at --calm-rate" if never else f"takes {shown(outcome.recovery_s)} s"
-    share = 100 * outcome.delayed_writes / outcome.writes
+    never = math.isinf(card["recovery_s"])
+    after = "never ends at --calm-rate" if never else f"takes {shown(card['recovery_s'])} s"
+    needed, enough = card["nvs_bytes_needed"], card["verdict"]
+    if math.isfinite(needed):
+        would = "would" if enough == "more NVS absorbs it" else "would not"
+        enough = f"+{human_bytes(more_bytes)} {would} be enough; {human_bytes(needed)} in all would"
+    share, held_to = 100 * card["delayed_writes"] / card["writes"], human_number(card["saturated_write_rate"])
     return (
-        f"the burst: NVS full after {shown(outcome.full_after_s)} s, requesters are then held back to "
-        f"{human_number(nvs.saturated_rate(bucket))} writes/s, {share:.0f} % of writes delayed, recovery {after}; "
-        f"{_sufficient_size(advice, _more_bytes(bucket, burst))}"
+        f"the burst: NVS full after {shown(card['full_after_s'])} s, requesters are then held back to {held_to} "
+        f"writes/s, {share:.0f} % of writes delayed, recovery {after}; {enough}"
     )
-
-
-def _sufficient_size(advice: nvs.Advice, more_bytes: float) -> str:
-    """The sufficient NVS size in words, or the verdict if no size is enough."""
-    if math.isinf(advice.bytes_needed):
-        return advice.verdict
-    would = "would" if advice.verdict == "more NVS absorbs it" else "would not"
-    return f"+{human_bytes(more_bytes)} {would} be enough; {human_bytes(advice.bytes_needed)} in all would"
 
 
 def _draw(rows: list[NewRow], verdict: str, known: str) -> Picture:

@@ -45,9 +45,11 @@ def on(rows: Rows, **more: object) -> Rows:
 def test_it_is_the_prediction_that_validate_tests(by: float, is_number: bool) -> None:
     rows = sites.grown(1, growth=by)
     trials = sites.trials(rows)
-    assert [t.kind for t in trials] == ["load", "load"]
+    assert [t.change.kind for t in trials] == ["load", "load"]
     assert trials[-1].is_identifiable == is_number
-    midnight = min(t.start for t in trials).replace(hour=0, minute=0) - dt.timedelta(hours=1)  # local time, in UTC
+    midnight = min(t.change.start for t in trials).replace(hour=0, minute=0) - dt.timedelta(
+        hours=1
+    )  # local time, in UTC
     now = row(rows, 1.0, until=midnight)["io_rate"]
     for trial in trials:
         assert trial.io_rate is not None and trial.predicted is not None

@@ -30,8 +30,8 @@ def asked(seed: int, wish: Wish, chosen: Filter = MOVED, at: Instant | None = No
 @pytest.mark.parametrize("seed", [1, 3])
 @pytest.mark.parametrize("size", [0.2, 1.5])
 def test_it_is_the_prediction_that_validate_tests(seed: int, size: float) -> None:
-    (trial,) = (t for t in sites.trials(sites.moved(seed, size=size)) if t.kind == "box")
-    (found,) = asked(seed, Wish(trial.after), size=size).rows
+    (trial,) = (t for t in sites.trials(sites.moved(seed, size=size)) if t.change.kind == "box")
+    (found,) = asked(seed, Wish(trial.change.after), size=size).rows
     assert trial.predicted is not None
     assert (found["volumes"], found["io_rate"]) == (4, pytest.approx(trial.io_rate))
     assert (found["identifiable"], found["note"] == "") == (trial.is_identifiable, trial.is_identifiable)

@@ -9,6 +9,7 @@ import pytest
 
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.predict.site import Trial, accuracy
+from iosq.toolkit.predict.site.experiments import Change
 from tests import sites
 from tests.figures.kept import number
 from tests.figures.sites import judged as judged_site
@@ -19,9 +20,13 @@ START = dt.datetime(2026, 3, 2)
 def judged(*pairs: tuple[float, float, float, float]) -> list[Trial]:
     """Trials of a predicted value with its ends, and what was measured."""
     return [
-        Trial("exposures", "SYSA", f"VOL{n}", "1", "2", START, 0, 100.0, Interval(*ends), measured)
+        Trial(changed("exposures", f"VOL{n}", "1", "2"), 100.0, Interval(*ends), measured)
         for n, (*ends, measured) in enumerate(pairs)
     ]
+
+
+def changed(kind: str, subject: str, before: str, after: str) -> Change:
+    return Change(kind, "z/OS", "SYSA", (subject,), before, after, START, None, 0)
 
 
 def test_an_interval_that_holds_nine_in_ten_stays_as_it_is() -> None:
@@ -53,8 +58,8 @@ def test_of_few_predictions_chance_counts_too() -> None:
 
 def test_bounds_and_changes_without_a_measurement_are_not_counted() -> None:
     one, other = judged((1.0, 0.5, 2.0, 1.0), (1.0, 0.5, 2.0, 1.0))
-    lacking = Trial("pool", "SYSA", "0011", "4", "8", START, 0, note="such work did not come after the change")
-    bounds = Trial("pool", "SYSA", "0012", "4", "8", START, 0, 1.0, Interval(1, 0, 9), 8.0, is_identifiable=False)
+    lacking = Trial(changed("pool", "0011", "4", "8"), note="such work did not come after the change")
+    bounds = Trial(changed("pool", "0012", "4", "8"), 1.0, Interval(1, 0, 9), 8.0, is_identifiable=False)
     assert accuracy([lacking, bounds]) is None
     known = accuracy([one, lacking, bounds, other])
     assert known is not None and known.tried == 2
@@ -81,8 +86,8 @@ def test_only_the_time_before_a_change_makes_its_prediction() -> None:
 
 def test_load_that_grew_is_predicted_from_the_days_before() -> None:
     right, wrong = (sites.trials(sites.grown(1, hidden=hidden)) for hidden in (0.0, 0.5))
-    assert [t.kind for t in right] == ["load", "load"]
-    assert len({t.before for t in right}) == 1, "of the days that are not held out"
+    assert [t.change.kind for t in right] == ["load", "load"]
+    assert len({t.change.before for t in right}) == 1, "of the days that are not held out"
     assert max(map(abs, errors(right))) < 0.06
     assert errors(wrong) == pytest.approx([1 / 1.5 - 1] * len(errors(wrong)), abs=0.06)
 
@@ -95,22 +100,22 @@ def test_load_of_each_platform_is_judged() -> None:
         "cache_subsystem_interval": sites.grown(1, boxes=2)["cache_subsystem_interval"],
     }
     alone = [sites.trials({**both, "volume_interval": rows}) for rows in (zos, other)]
-    assert [(t.subject, t.predicted) for t in sites.trials(both)] == [
-        (t.subject, t.predicted) for of in alone for t in of
+    assert [(t.change.subject, t.predicted) for t in sites.trials(both)] == [
+        (t.change.subject, t.predicted) for of in alone for t in of
     ]
     assert all(alone)
 
 
 def test_a_resized_pool_is_compared_at_the_same_load() -> None:
     (right,), (wrong,) = (sites.trials(sites.resized(1, hidden=hidden)) for hidden in (0.0, 0.3))
-    assert (right.kind, right.subject, right.is_inside, wrong.is_inside) == ("pool", "0000", True, False)
-    assert int(right.after) > int(right.before)
+    assert (right.change.kind, right.change.subject, right.is_inside, wrong.is_inside) == ("pool", "0000", True, False)
+    assert int(right.change.after) > int(right.change.before)
     assert errors([right, wrong]) == pytest.approx([0.0, 1 / 1.3 - 1], abs=0.05)
 
 
 def test_volumes_that_move_to_a_known_box_are_one_change() -> None:
-    right, wrong = ({t.kind: t for t in sites.trials(sites.moved(1, hidden=hidden))} for hidden in (0.0, 0.5))
-    assert right["box"].subject == "V1000, V1001, V1002, V1003"
+    right, wrong = ({t.change.kind: t for t in sites.trials(sites.moved(1, hidden=hidden))} for hidden in (0.0, 0.5))
+    assert right["box"].change.subject == "V1000, V1001, V1002, V1003"
     assert (right["box"].is_inside, wrong["box"].is_inside) == (True, False)
     assert right["box"].predicted == wrong["box"].predicted
     assert abs(errors([right["box"]])[0]) < 0.12
@@ -118,7 +123,7 @@ def test_volumes_that_move_to_a_known_box_are_one_change() -> None:
 
 
 def test_more_than_the_new_box_ever_held_is_bounds() -> None:
-    found = next(t for t in sites.trials(sites.moved(1, size=1.5)) if t.kind == "box")
+    found = next(t for t in sites.trials(sites.moved(1, size=1.5)) if t.change.kind == "box")
     assert not found.is_identifiable and "its curve is known up to" in found.note
     assert accuracy([found]) is None
 
@@ -157,5 +162,5 @@ def test_volumes_of_one_closed_workload_are_one_change() -> None:
         for at in range(8) for n in range(3)
     ]  # fmt: skip
     found = sites.trials({"volume_interval": rows})
-    assert [(t.subject, t.is_closed, t.is_inside) for t in found] == [("VOL0", True, True)]
+    assert [(t.change.subject, t.is_closed, t.is_inside) for t in found] == [("VOL0", True, True)]
     assert found[0].measured_ms == pytest.approx(2.0)

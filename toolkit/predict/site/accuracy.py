@@ -1,6 +1,5 @@
 """Accuracy of predictions by later measurements of the site, and the widening of intervals that follows."""
 
-import datetime as dt
 import math
 import statistics
 from collections.abc import Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 
 from iosq.models.coverage import LEVEL, NORMAL_90, ONE_SIDED, STUDENT
 from iosq.models.pav.answers import Interval
+from iosq.toolkit.predict.site.experiments import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,7 @@ class Trial:
     is_identifiable: False if the prediction is only bounds. is_closed: all volumes of a closed workload together.
     """
 
-    kind: str
-    system: str
-    subject: str
-    before: str
-    after: str
-    start: dt.datetime
-    utc_offset_s: int | None
+    change: Change
     io_rate: float | None = None
     predicted: Interval | None = None
     measured_ms: float | None = None

@@ -110,16 +110,16 @@ def _at_once(con: Connection, past: Connection, group: Iterable[Change], most: i
 
 
 def _row(t: Trial, utc: bool) -> NewRow:
-    error, predicted = t.error_ratio, t.predicted
+    error, predicted, change = t.error_ratio, t.predicted, t.change
     return {
-        "kind": t.kind,
-        "system": t.system,
-        "subject": t.subject,
-        "when": on_clock(t.start, t.utc_offset_s, t.system or t.subject, utc),
-        in_file("change_start", t.utc_offset_s): t.start,
-        "utc_offset_s": t.utc_offset_s,
-        "before": t.before,
-        "after": t.after,
+        "kind": change.kind,
+        "system": change.system,
+        "subject": change.subject,
+        "when": on_clock(change.start, change.utc_offset_s, change.system or change.subject, utc),
+        in_file("change_start", change.utc_offset_s): change.start,
+        "utc_offset_s": change.utc_offset_s,
+        "before": change.before,
+        "after": change.after,
         "io_rate": t.io_rate,
         "predicted_ms": predicted.value if predicted and t.is_identifiable else None,
         "predicted_low_ms": predicted and predicted.low,

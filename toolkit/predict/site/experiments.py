@@ -18,7 +18,7 @@ Before = Callable[[dt.datetime], AbstractContextManager["Connection"]]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A changed value of one or more subjects: number of exposures or aliases, or the box.
+    """A changed value of one or more subjects: number of exposures or aliases, the box, or the rate of a box.
 
     `start` and `end`: first interval with the new value and with the next one, UTC.
     """
@@ -32,6 +32,10 @@ class Change:
     start: dt.datetime
     end: dt.datetime | None
     utc_offset_s: int | None
+
+    @property
+    def subject(self) -> str:
+        return ", ".join(self.subjects)
 
     def covers(self, at: dt.datetime) -> bool:
         """True for an interval with the value after the change."""

@@ -9,7 +9,7 @@ from iosq.toolkit.predict import lake
 from iosq.toolkit.predict.lake import Reading
 from iosq.toolkit.predict.same_box import at_rates
 from iosq.toolkit.predict.site.accuracy import Trial
-from iosq.toolkit.predict.site.experiments import BUSIEST, PEAKS, Before
+from iosq.toolkit.predict.site.experiments import BUSIEST, PEAKS, Before, Change
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import human_number
 from iosq.toolkit.sql.engine import Connection
@@ -54,7 +54,8 @@ def _grown(peaks: Sequence[Row], box: str, first: dt.datetime) -> Iterator[tuple
 def _trial(con: Connection, old: Row, new: Row, before: Sequence[Reading], later: Sequence[Reading]) -> Trial:
     """The trial for the volumes that did I/O in both intervals."""
     rate, grown = (f"{human_number(row['io_rate'])} I/Os per s" for row in (old, new))
-    trial = Trial("load", "", new["box"], rate, grown, new["interval_start"], new["utc_offset_s"], new["io_rate"])
+    change = Change("load", "", "", (new["box"],), rate, grown, new["interval_start"], None, new["utc_offset_s"])
+    trial = Trial(change, new["io_rate"])
     by_name = {r.name: r for r in later}
     both = [r for r in before if r.name in by_name and r.is_fit]
     after = [by_name[r.name] for r in both]

@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
 
 from iosq.models.pav.answers import Interval
 from iosq.toolkit.errors import RequestError
@@ -22,33 +21,31 @@ NOT_COMPARABLE = "such work did not come after the change"
 
 def trial(con: Connection, past: Connection, change: Change) -> Trial:
     """The prediction and the measurement of a change; `note` says why one is missing; `past` ends before it."""
-    subject = ", ".join(change.subjects)
-    found = Trial(change.kind, change.system, subject, change.before, change.after, change.start, change.utc_offset_s)
     try:
-        return _moved(con, past, change, found) if change.kind == "box" else _resized(con, past, change, found)
+        return (_moved if change.kind == "box" else _resized)(con, past, change)
     except RequestError as error:
-        return replace(found, note=str(error))
+        return Trial(change, note=str(error))
 
 
-def _resized(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
+def _resized(con: Connection, past: Connection, change: Change) -> Trial:
     base = 1 if change.kind == "exposures" else 0
     most, after = max(int(change.before), int(change.after)) - base, int(change.after) - base
     answer = _what_if(past, change, most)
     row = next((r for r in answer.rows if r.get("aliases", r.get("pool_aliases")) == after), None)
     if row is None or not row["stable"]:
-        return replace(found, note=answer.conclusions[0])
+        return Trial(change, note=answer.conclusions[0])
     low, high, middle = row["response_low_ms"], row["response_high_ms"], row["response_ms"]
     predicted = Interval((low + high) / 2 if middle is None else middle, low, high)
     began = answer.common.get("interval_start") or answer.common["interval_start_local"]
     works = _works(con, change)
     peak = next((work for work in works if work.at == began), None)
     if peak is None:
-        return replace(found, note=answer.conclusions[0])
+        return Trial(change, note=answer.conclusions[0])
     known = [work for work in works if work.at < change.start or change.covers(work.at)]
     closed = bool(answer.common["is_closed_workload"])
     seen = measured.seen_with(after, known, peak, closed=closed)
-    return replace(
-        found,
+    return Trial(
+        change,
         io_rate=peak.rate,
         predicted=predicted,
         is_closed=closed,
@@ -73,7 +70,7 @@ def _works(con: Connection, change: Change) -> list[Work]:
     return [of_volume(r) for r in readings if r.is_fit]
 
 
-def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> Trial:
+def _moved(con: Connection, past: Connection, change: Change) -> Trial:
     """The trial of moved volumes: predicted by the curve of the new box from data before the move."""
     readings = lake.readings(con, change.platform, only={"box": [change.before, change.after]})
     in_new_box = [r for r in readings if r.box == change.after]
@@ -82,15 +79,15 @@ def _moved(con: Connection, past: Connection, change: Change, found: Trial) -> T
     at = busiest(groups, own)
     if at is None:
         what = f"no interval of box {change.after} came before the change"
-        return replace(found, note=f"{what}: iosq simulate migrate predicts it from a machine file")
+        return Trial(change, note=f"{what}: iosq simulate migrate predicts it from a machine file")
     answer = joined(past, own[at], groups[at])
     after = _groups([r for r in in_new_box if change.covers(r.began)], change)
     works = [of_group(moved, group) for moved, of in enumerate((groups, after)) for group in of.values()]
     peak = of_group(0, groups[at])
     seen = measured.seen_with(1, works, peak, closed=False)
     note = NOT_COMPARABLE if seen is None else answer.note
-    return replace(
-        found,
+    return Trial(
+        change,
         io_rate=peak.rate,
         predicted=answer.measured_ms,
         is_identifiable=not answer.note,
