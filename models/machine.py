@@ -4,7 +4,7 @@ The guide docs/guides/add-a-machine.md has the format. A fitted box also has tab
 and `points`, see `Machine`; `iosq simulate fit` writes them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -76,26 +76,21 @@ class Machine:
 
     def positive(self, name: str) -> float:
         """As `value`, and RequestError if the file has 0 or less: models divide by it."""
-        value = self.value(name)
-        if not value > 0:
-            raise RequestError(f"parameter {name} = {value:g} must be positive", place=f"machine {self.name}")
-        return value
+        return self._checked(name, lambda value: value > 0, "be positive")
 
     def count(self, name: str) -> int:
         """As `value`, and RequestError unless it is a whole number from 1 to 65,536."""
-        value = self.value(name)
-        if not 1 <= value <= COUNT_MAX or value != int(value):
-            raise RequestError(
-                f"parameter {name} = {value:g} must be a whole number from 1 to {COUNT_MAX}",
-                place=f"machine {self.name}",
-            )
-        return int(value)
+        rule = f"be a whole number from 1 to {COUNT_MAX}"
+        return int(self._checked(name, lambda value: 1 <= value <= COUNT_MAX and value == int(value), rule))
 
     def not_negative(self, name: str) -> float:
         """As `value`, and RequestError if the file has less than 0."""
+        return self._checked(name, lambda value: value >= 0, "not be negative")
+
+    def _checked(self, name: str, holds: Callable[[float], bool], rule: str) -> float:
         value = self.value(name)
-        if value < 0:
-            raise RequestError(f"parameter {name} = {value:g} must not be negative", place=f"machine {self.name}")
+        if not holds(value):
+            raise RequestError(f"parameter {name} = {value:g} must {rule}", place=f"machine {self.name}")
         return value
 
     def drawn(self, count: int, rng: np.random.Generator) -> "list[Machine]":

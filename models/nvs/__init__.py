@@ -345,12 +345,6 @@ def bytes_needed(nvs: Nvs, write_rate: float, seconds: float) -> float:
     return reached * -math.expm1(-needing * seconds / footprint) * nvs.write_bytes
 
 
-def drain_s(nvs: Nvs, occupied_bytes: float, write_rate: float = 0.0) -> float:
-    """Seconds to destage `occupied_bytes` while writes continue (ignores overwrites by footprint)."""
-    left = nvs.destage_rate - write_rate * (1 - nvs.rewrite_ratio)
-    return occupied_bytes / nvs.write_bytes / left if left > 0 else math.inf
-
-
 def advise(nvs: Nvs, write_rate: float, seconds: float, *, more_bytes: float, calm_rate: float = 0.0) -> Advice:
     """Check if `more_bytes` of NVS help this burst and the steady load after it.
 

@@ -105,12 +105,6 @@ def max_rate(machine: Machine, load: Workload) -> float:
     return 1 / busiest if busiest else math.inf
 
 
-def limit(machine: Machine, load: Workload) -> str:
-    """The part that limits `max_rate`."""
-    busy = utilization(machine, load, 1.0)
-    return max(busy, key=lambda part: busy[part])
-
-
 def response_ms(machine: Machine, load: Workload, io_rate: float) -> float:
     """Mean response at this rate for random arrivals; infinite from `max_rate` on.
 

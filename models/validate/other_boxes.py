@@ -8,7 +8,6 @@ from iosq.models.arrays import Floats
 from iosq.models.fit.calibrate import Calibration, calibrate
 from iosq.models.fit.learned import Known, learned_prior
 from iosq.models.fit.misfit import Misfit, learned_error, learned_kernel, learned_misfit
-from iosq.models.fit.points import Points
 from iosq.models.fit.prior import Prior, neutral_prior
 from iosq.models.pav.box import BoxLoad
 from iosq.models.pav.residual import Kernel, Left
@@ -32,8 +31,11 @@ def _learned(controllers: tuple[str, ...]) -> tuple[list[Known], Misfit, Misfit,
     fits = [_fitted(name, _sound(name)) for name in controllers]
     known = [Known(fit.box, configurations()[name].channels) for fit, name in zip(fits, controllers, strict=True)]
     error = learned_error([fit.residual for fit in fits])
-    kernel = learned_kernel([part for name in controllers for part in _left_out(name)])
-    misfit = learned_misfit([part for name in controllers for part in _not_carried(name, kernel)])
+    left_out = [part for name in controllers for part in _left_out(name)]
+    kernel = learned_kernel([(load, left) for _, load, left in left_out])
+    # what residuals of other mixes do not explain are errors of the curve's form
+    carried = (np.log(Left(fit.points.load, fit.residual, kernel).factor(load)) for fit, load, _ in left_out)
+    misfit = learned_misfit([left - part for (*_, left), part in zip(left_out, carried, strict=True)])
     return known, misfit, error, kernel
 
 
@@ -50,30 +52,15 @@ def _fitted(controller: str, at: tuple[int, ...]) -> Calibration:
     return calibrate(controller, points_of(own, configuration), prior, np.random.default_rng(SEED))
 
 
-def _left_out(controller: str) -> list[tuple[BoxLoad, Floats]]:
-    """States of each mix between two others, with residuals from the curve fitted without that mix."""
-    return [
-        (asked.load, np.asarray(np.log(asked.rate / fit.box.rate(asked.load))))
-        for fit, asked in _without_a_mix(controller)
-    ]
-
-
-def _not_carried(controller: str, kernel: Kernel) -> list[Floats]:
-    """The part of these residuals not explained by residuals of other mixes: errors of the curve's form."""
-    return [
-        np.asarray(left - np.log(Left(fit.points.load, fit.residual, kernel).factor(asked)))
-        for (fit, _), (asked, left) in zip(_without_a_mix(controller), _left_out(controller), strict=True)
-    ]
-
-
 @cache
-def _without_a_mix(controller: str) -> list[tuple[Calibration, Points]]:
-    """For each mix between two others: the box fitted without it, and its points."""
+def _left_out(controller: str) -> list[tuple[Calibration, BoxLoad, Floats]]:
+    """For each mix between two others: the box fitted without it, its states, and their residuals from that curve."""
     configuration, sound = configurations()[controller], np.array(_sound(controller))
     mixes, parts = cells().conditions.read_ratio[sound], []
     for mix in sorted(set(mixes.tolist()))[1:-1]:
         fit = _fitted(controller, tuple(sound[mixes != mix].tolist()))
-        parts.append((fit, points_of(cells().pick(sound[mixes == mix]), configuration)))
+        asked = points_of(cells().pick(sound[mixes == mix]), configuration)
+        parts.append((fit, asked.load, np.asarray(np.log(asked.rate / fit.box.rate(asked.load)))))
     return parts
 
 

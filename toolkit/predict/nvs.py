@@ -182,8 +182,9 @@ def _settling_s(bucket: nvs.Nvs, burst: Burst, rate: float) -> float:
     full = nvs.bytes_needed(bucket, rate, burst.length_s)
     absorbed = full <= bucket.nvs_bytes
     behind = full if absorbed else needing
-    collapsed = bucket if absorbed else replace(bucket, destage_rate=bucket.destage_rate * bucket.collapse_ratio)
-    slow = nvs.drain_s(collapsed, behind, burst.calm_rate)
+    destage = bucket.destage_rate * (1.0 if absorbed else bucket.collapse_ratio)
+    left = destage - burst.calm_rate * (1 - bucket.rewrite_ratio)
+    slow = behind / bucket.write_bytes / left if left > 0 else math.inf
     return min(max(1.2 * slow, SETTLES_AT_LEAST_S), SETTLES_AT_MOST * max(burst.length_s, SETTLES_AT_LEAST_S))
 
 

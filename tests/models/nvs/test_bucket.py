@@ -117,13 +117,6 @@ def test_what_a_burst_hardly_fills_is_calm_when_it_ends() -> None:
     assert outcome.recovery_s == 0
 
 
-def test_drain() -> None:
-    assert nvs.drain_s(BOX, 3800 * 4096) == pytest.approx(10)
-    assert nvs.drain_s(BOX, 3800 * 4096, 190) == pytest.approx(20)
-    assert nvs.drain_s(BOX, 1, 380) == math.inf
-    assert nvs.drain_s(replace(BOX, rewrite_ratio=0.5), 3800 * 4096, 380) == pytest.approx(20)  # half needs no destage
-
-
 RATES = st.floats(0, 1e5)
 BOXES = st.builds(
     nvs.Nvs,

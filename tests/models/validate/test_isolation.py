@@ -70,7 +70,7 @@ def test_a_model_is_handed_conditions_without_measurements():
 
 
 def forget():
-    for found in (other_boxes._fitted, other_boxes._without_a_mix, other_boxes._learned):
+    for found in (other_boxes._fitted, other_boxes._left_out, other_boxes._learned):
         found.cache_clear()
 
 
