@@ -21,7 +21,6 @@ from iosq.toolkit.predict import (
     lake,
     moved,
     nvs_box,
-    nvs_lake,
     pav_box,
     pav_lake,
     pav_numbers,
@@ -179,7 +178,7 @@ class LakeSimulations:
         """
         limits = self._limits("nvs_delay")
         with self._tables(nvs_box.statement()) as con:
-            return nvs_lake.lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)
+            return nvs_box.lake_answer(con, subsystem, burst or Burst(), limits=limits, timeline=timeline)
 
     @in_time()
     def fit(

@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from iosq.models.studies.zvm_pav import cells
+import numpy as np
+
+from iosq.models.arrays import Floats
+from iosq.models.pav.ceiling import law_from_two
+from iosq.models.studies.zvm_pav import cells, configurations
 from iosq.models.studies.zvm_pav.load import weak_prior_for
-from iosq.models.validate import planning, protocols, recommender, write_ceiling
+from iosq.models.validate import planning, protocols, recommender
 from iosq.models.validate.baselines import BASELINES
 from iosq.models.validate.harness import STUDY, Run, run, scored
 from iosq.models.validate.other_boxes import prior_of_others
 from iosq.models.validate.predictors import Predictor, box_model
-from iosq.models.validate.score import Limit, Score
+from iosq.models.validate.score import Limit, Score, error_statistics
 from iosq.toolkit.rows import csv_rows
 
 NAME = STUDY
@@ -28,6 +32,8 @@ PROTOCOLS: dict[str, protocols.Protocol] = {
     "A": protocols.bare_row,
 }
 HIDDEN = "front-end limit hidden behind the write ceiling"
+LEVELS = (3, 4, 5, 10, 20)
+SATURATING_ALIASES = 2
 
 
 def scores() -> list[Score]:
@@ -40,7 +46,7 @@ def scores() -> list[Score]:
 def scores_without_a_box() -> list[Score]:
     """Scores of the rule "add until no wait", and of the write-ceiling law."""
     table = recommender.scores("add until no wait", recommender.until_no_wait())
-    return table + [_limited(write_ceiling.score(known)) for known in FOOTPRINTS]
+    return table + [_limited(_write_ceiling(known)) for known in FOOTPRINTS]
 
 
 def scores_of(model: str, predictor: Predictor, names: Sequence[str] = tuple(PROTOCOLS)) -> list[Score]:
@@ -90,3 +96,32 @@ def _bars() -> dict[tuple[str, str, str], list[Limit]]:
         limit = Limit(row["statistic"], float(row["bar"]), float(row["stretch"]), row["direction"] == "at least")
         bars[row["protocol"], row["quantity"], row["subset"]].append(limit)
     return dict(bars)
+
+
+def _write_ceilings(controller: str) -> tuple[Floats, Floats]:
+    """(footprints in GB, writes per second of the box) for saturating writes: pure writes, two aliases or more."""
+    have = cells().conditions
+    selected = (have.controller == controller) & (have.read_ratio == 0) & (have.aliases >= SATURATING_ALIASES)
+    selected &= ~cells().defective
+    at = [selected & (have.workers == level) for level in LEVELS]
+    volumes = configurations()[controller].volumes
+    footprints = np.array([have.footprint_gb[chosen].mean() for chosen in at])
+    return footprints, np.array([volumes * cells().rate[chosen].mean() for chosen in at])
+
+
+def _write_ceiling(known: tuple[int, int]) -> Score:
+    """Errors at levels other than the `known` ones, for all boxes; `by_machine` has the worst error of each."""
+    given = [LEVELS.index(level) for level in known]
+    asked = [at for at in range(len(LEVELS)) if at not in given]
+    errors = {name: _ceiling_errors(name, given, asked) for name in configurations()}
+    all_errors = np.concatenate(list(errors.values()))
+    worst = {name: float(error.max()) for name, error in errors.items()}
+    protocol = f"write ceiling {known[0]}+{known[1]}"
+    statistics, subset = error_statistics(all_errors), "3 workers or more"
+    return Score(STUDY, protocol, "NVS law", "write ceiling", subset, len(all_errors), statistics, worst)
+
+
+def _ceiling_errors(controller: str, given: list[int], asked: list[int]) -> Floats:
+    footprints, ceilings = _write_ceilings(controller)
+    law = law_from_two(footprints[given], ceilings[given])
+    return np.asarray(100 * np.abs(law.ceiling(footprints[asked]) / ceilings[asked] - 1))

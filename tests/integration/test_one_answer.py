@@ -23,7 +23,7 @@ from iosq.toolkit.predict import migrate, pav_lake, pav_pools
 from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.given import CLOSED
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.nvs_lake import lake_answer
+from iosq.toolkit.predict.nvs_box import lake_answer
 from iosq.toolkit.predict.pav_box import Asked
 from iosq.toolkit.sample.day import make_day
 from iosq.toolkit.sql.guard import query

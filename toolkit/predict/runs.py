@@ -1,7 +1,13 @@
-"""Read measured runs from CSV files: the input of `simulate fit`, and the output of `simulate plan`."""
+"""Read measured runs from CSV files: the input of `simulate fit`, and the output of `simulate plan`.
 
-from collections.abc import Mapping, Sequence
+Files are read as spreadsheets write them; unclear input is an error with its line.
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from itertools import compress
 from pathlib import Path
@@ -13,9 +19,7 @@ from iosq.models.fit.points import Points, contradiction, points
 from iosq.models.pav.open_load import MOST_ALIASES
 from iosq.models.queueing.checks import not_negative, positive, ratio
 from iosq.toolkit.errors import InputError
-from iosq.toolkit.predict import table
 from iosq.toolkit.predict.given import MOST_VOLUMES
-from iosq.toolkit.predict.table import Line
 from iosq.toolkit.sql.possible import ranges
 
 COLUMNS = ("volumes", "requesters", "aliases", "read_ratio", "footprint_gb", "io_rate")
@@ -29,6 +33,15 @@ ASSUMED: Mapping[str, tuple[float, float]] = {
 }
 GB = 1e9
 Files = str | Path | Sequence[str | Path]
+SLIP = 0.8  # similarity above which a name is a misspelt column instead of one of the user's own
+
+
+@dataclass(frozen=True)
+class Line:
+    """The non-empty cells of a line by column, and its place: file and line."""
+
+    cells: Mapping[str, str]
+    place: str
 
 
 @dataclass(frozen=True)
@@ -64,7 +77,7 @@ def read(files: Files) -> Measured:
     given: list[Line] = []
     unread: list[str] = []
     for path in paths_of(files):
-        lines, others = table.read(path, COLUMNS, "io_rate")
+        lines, others = _table(path, COLUMNS, "io_rate")
         if not lines:
             raise InputError("no runs below the header", place=str(path), remedy="give a line for each")
         given += lines
@@ -143,3 +156,58 @@ def _refuse_contradictions(given: Points, places: Sequence[str]) -> None:
         place=place,
         remedy="leave out the wrong one, or fit the two boxes apart",
     )
+
+
+def _table(path: Path, columns: Sequence[str], needed: str) -> tuple[list[Line], list[str]]:
+    """The lines of a CSV file in UTF-8 with some of these columns, in any order and case, and its unused columns.
+
+    InputError if it can't be read, a column appears twice or looks misspelt, or a line has other cells than the header.
+    """
+    header, *rows = [*_lines(path)] or [(1, [])]
+    names = _columns(header[1], f"{path}, line {header[0]}", columns, needed)
+    lines = [Line(_cells(names, row, f"{path}, line {at}"), f"{path}, line {at}") for at, row in rows]
+    return lines, [name for name in names if name and name not in columns]
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each line that is not empty."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("can't be read", place=str(path), remedy="give a CSV file in UTF-8") from error
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield reader.line_num, [cell.strip() for cell in row]
+    except csv.Error as error:
+        place = f"{path}, line {reader.line_num}"
+        raise InputError(f"no line of a CSV file: {error}", place=place, remedy="check its quotes") from error
+
+
+def _columns(header: Sequence[str], place: str, columns: Sequence[str], needed: str) -> list[str]:
+    names = [name.casefold() for name in header]
+    while names and not names[-1]:
+        names.pop()
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"the column {twice} is there twice", place=place, remedy="leave one of them out")
+    for name in names:
+        meant = [] if name in columns else get_close_matches(name, [c for c in columns if c not in names], 1, SLIP)
+        if meant:
+            raise InputError(f"the column {name} is not known", place=place, remedy=f"is it {meant[0]}?")
+    if needed not in names:
+        remedy = f"expected {','.join(columns)}, or some of them, with commas between"
+        raise InputError(f"no column {needed}", place=place, remedy=remedy)
+    return names
+
+
+def _cells(names: Sequence[str], row: Sequence[str], place: str) -> dict[str, str]:
+    """The cells of a line; empty cells at its end are dropped."""
+    if len(row) < len(names) or any(row[len(names) :]):
+        raise InputError(
+            f"{len(row)} cells, and {len(names)} in the header",
+            place=place,
+            remedy="write numbers with a point and without commas, and leave cells empty rather than out",
+        )
+    return {name: cell for name, cell in zip(names, row, strict=False) if cell}

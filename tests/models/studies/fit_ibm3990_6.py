@@ -10,7 +10,7 @@ from iosq.models import nvs
 from iosq.models.machine import Machine
 from iosq.models.nvs import subsystem
 from iosq.models.nvs.subsystem import Workload
-from iosq.models.studies.ibm3990_6.published import (
+from iosq.models.studies.ibm3990_6 import (
     LARGE,
     MB,
     READ_MISS_RATIO,

@@ -13,8 +13,7 @@ from iosq.models.coverage import NORMAL_90
 from iosq.models.machine import load
 from iosq.models.studies import bs2000, ibm3990_6, se700
 from iosq.models.studies.catalog import studies
-from iosq.models.studies.ibm3990_6.predict import predictor
-from iosq.models.studies.ibm3990_6.published import Row, is_calibration
+from iosq.models.studies.ibm3990_6 import Row, is_calibration, predictor
 from iosq.toolkit.predict import spread
 from iosq.toolkit.predict.channel import answer
 

@@ -12,7 +12,7 @@ from interval_coverage import rate_errors
 from iosq.models import machine, nvs
 from iosq.models.studies import ibm3990_6 as study
 from iosq.models.studies.check import Check
-from iosq.models.studies.ibm3990_6.published import is_calibration
+from iosq.models.studies.ibm3990_6 import is_calibration
 from iosq.toolkit.errors import RequestError
 
 BOX = machine.load("ibm3990-6")

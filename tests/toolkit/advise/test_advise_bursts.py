@@ -10,7 +10,7 @@ from iosq.toolkit.advise.catalog import all_rules
 from iosq.toolkit.advise.engine import apply
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.predict.nvs import Burst
-from iosq.toolkit.predict.nvs_lake import lake_answer
+from iosq.toolkit.predict.nvs_box import lake_answer
 
 RULES = {r.code: r for r in all_rules()}
 BURSTS = {4: 100.0, 12: 150.0}  # delayed writes of 1,000, by interval

@@ -9,8 +9,7 @@ from iosq.toolkit.predict.answer import Answer
 from iosq.toolkit.predict.lake import on_clock
 from iosq.toolkit.predict.site.accuracy import Accuracy, Trial, accuracy
 from iosq.toolkit.predict.site.experiments import Before, Change, changes
-from iosq.toolkit.predict.site.growth import growth
-from iosq.toolkit.predict.site.trials import trial
+from iosq.toolkit.predict.site.trials import growth, trial
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import stages
 from iosq.toolkit.show.clock import in_file
