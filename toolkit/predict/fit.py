@@ -164,18 +164,9 @@ def _likely_cause(off: Mask, assumed: str) -> str:
 
 def _rows(done: Calibration) -> tuple[NewRow, ...]:
     given, predicted = done.points, done.box.rate(done.points.load)
-    columns = (given.load.in_box, given.load.read_ratio, given.load.footprint_gb, given.rate, predicted)
-    return tuple(
-        {
-            "in_box": float(inside),
-            "read_ratio": float(reads),
-            "footprint_gb": float(data),
-            "io_rate": float(rate),
-            "fitted_rate": float(fit),
-            "error_percent": 100 * (float(fit / rate) - 1),
-        }
-        for inside, reads, data, rate, fit in zip(*columns, strict=True)
-    )
+    columns = {name: getattr(given.load, name) for name in ("in_box", "read_ratio", "footprint_gb")}
+    columns |= {"io_rate": given.rate, "fitted_rate": predicted, "error_percent": 100 * (predicted / given.rate - 1)}
+    return tuple(dict(zip(columns, map(float, row), strict=True)) for row in zip(*columns.values(), strict=True))
 
 
 def _next(done: Calibration, volumes: int) -> str:
