@@ -65,30 +65,32 @@ class Machine:
     draws: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     points: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
-    def value(self, name: str) -> float:
-        """The parameter's value; RequestError naming machine and parameter if the file has none."""
+    def value(self, name: str, default: float | None = None) -> float:
+        """The parameter's value, or the default; RequestError naming machine and parameter if there is neither."""
         if name not in self.parameters:
+            if default is not None:
+                return default
             raise RequestError(
                 f"machine {self.name} has no parameter {name}",
                 remedy=f"add [parameter.{name}] to its file or choose another machine",
             )
         return self.parameters[name].value
 
-    def positive(self, name: str) -> float:
+    def positive(self, name: str, default: float | None = None) -> float:
         """As `value`, and RequestError if the file has 0 or less: models divide by it."""
-        return self._checked(name, lambda value: value > 0, "be positive")
+        return self._checked(name, lambda value: value > 0, "be positive", default)
 
     def count(self, name: str) -> int:
         """As `value`, and RequestError unless it is a whole number from 1 to 65,536."""
         rule = f"be a whole number from 1 to {COUNT_MAX}"
         return int(self._checked(name, lambda value: 1 <= value <= COUNT_MAX and value == int(value), rule))
 
-    def not_negative(self, name: str) -> float:
+    def not_negative(self, name: str, default: float | None = None) -> float:
         """As `value`, and RequestError if the file has less than 0."""
-        return self._checked(name, lambda value: value >= 0, "not be negative")
+        return self._checked(name, lambda value: value >= 0, "not be negative", default)
 
-    def _checked(self, name: str, holds: Callable[[float], bool], rule: str) -> float:
-        value = self.value(name)
+    def _checked(self, name: str, holds: Callable[[float], bool], rule: str, default: float | None = None) -> float:
+        value = self.value(name, default)
         if not holds(value):
             raise RequestError(f"parameter {name} = {value:g} must {rule}", place=f"machine {self.name}")
         return value

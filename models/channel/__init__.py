@@ -126,7 +126,7 @@ def from_machine(machine: Machine) -> Channel:
         round_trips=machine.not_negative("round_trips_count"),
         distance_max_km=machine.not_negative("distance_max_km"),
         host=Host(*map(machine.positive, HOST_PARAMETERS)) if HOST_PARAMETERS[0] in machine.parameters else None,
-        spared_ms=machine.not_negative(SPARED) if SPARED in machine.parameters else 0.0,
+        spared_ms=machine.not_negative(SPARED, 0.0),
     )
 
 

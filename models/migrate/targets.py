@@ -294,7 +294,7 @@ def target_of(machine: Machine, back_end: float = 1.0) -> Target:
 def _curve_target(machine: Machine, back_end: float) -> CurveTarget:
     box = box_from_machine(machine)
     box = _with_back_end(box, back_end)
-    known = machine.value(MEASURED) if MEASURED in machine.parameters else math.inf
+    known = machine.value(MEASURED, math.inf)
     if box.seen is not None:
         known = min(known, box.seen.footprint_gb[1] / back_end)
     return CurveTarget(

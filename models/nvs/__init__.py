@@ -62,7 +62,7 @@ def from_machine(
     else:
         path_ms = machine.not_negative("destage_ms") + write_bytes / machine.positive("back_path_bytes_rate") * 1e3
         destage_rate = machine.count("back_path_count") * 1e3 / path_ms
-    collapse = machine.positive("collapse_ratio") if "collapse_ratio" in machine.parameters else 1.0
+    collapse = machine.positive("collapse_ratio", 1.0)
     return Nvs(machine.positive("nvs_bytes"), write_bytes, destage_rate, rewrite_ratio, footprint_bytes, collapse)
 
 

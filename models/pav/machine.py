@@ -32,18 +32,15 @@ def box_from_machine(machine: Machine) -> Box:
     values = {name: machine.value(name) for name in names}
     spreads = {name: machine.parameters[name].spread or 0.0 for name in names}
     draws = _draws(machine, names)
-    misfit = machine.not_negative(MISFIT) if MISFIT in machine.parameters else 0.0
-    tails = machine.positive(TAIL_COUNT) if TAIL_COUNT in machine.parameters else TAILS
-    error = machine.value(ERROR) if ERROR in machine.parameters else 0.1
     return Box(
         machine.name,
         MappingProxyType(values),
         f"machine file {machine.title}",
         MappingProxyType(spreads),
-        error,
+        machine.value(ERROR, 0.1),
         MappingProxyType(draws),
-        misfit,
-        tails,
+        machine.not_negative(MISFIT, 0.0),
+        machine.positive(TAIL_COUNT, TAILS),
         _seen(machine),
         _left(machine),
     )

@@ -36,7 +36,7 @@ def ends(
     rng = np.random.default_rng(SEED)
     every = zip(*(one.drawn(DRAWS, rng) for one in (machine, *others)), strict=True)
     answers = [_answered(ask, drawn, found) for drawn in every]
-    off = np.exp(_misfit(machine) * rng.standard_normal(DRAWS))
+    off = np.exp(machine.value(MISFIT, POOLED) * rng.standard_normal(DRAWS))
     return {
         name: _around(found[name], [answer[name] * o for answer, o in zip(answers, off, strict=True)]) for name in found
     }
@@ -44,18 +44,13 @@ def ends(
 
 def basis(machine: Machine) -> str:
     """What the intervals of answers from this file cover, in words."""
-    missed = f"the spread of the file's numbers, and {100 * _misfit(machine):.1f} % that"
+    missed = f"the spread of the file's numbers, and {100 * machine.value(MISFIT, POOLED):.1f} % that"
     if MISFIT in machine.parameters:
         return f"intervals hold {missed} the model missed at measurements not fitted"
     return (
         f"intervals hold {missed} models of other machines missed at published numbers not fitted: too few were "
         "published of this one"
     )
-
-
-def _misfit(machine: Machine) -> float:
-    """Relative standard deviation of the model's error."""
-    return machine.value(MISFIT) if MISFIT in machine.parameters else POOLED
 
 
 def bounded(row: NewRow, intervals: Mapping[str, tuple[float, float]]) -> NewRow:
