@@ -52,11 +52,7 @@ def _check(size_bytes: float, volumes: int) -> None:
 
 def _rate(machine: Machine, kind: str, volumes: int) -> float:
     """Bytes per second: smooth minimum of the total rate of the volumes and the rate of the dump program."""
-    sharpness = machine.value("corner_sharpness_ratio")
-    if sharpness < 1:
-        raise RequestError(
-            f"parameter corner_sharpness_ratio = {sharpness:g} must be at least 1", place=f"machine {machine.name}"
-        )
+    sharpness = machine.checked("corner_sharpness_ratio", lambda value: value >= 1, "be at least 1")
     disks = np.asarray(volumes * machine.positive(f"{kind}volume_bytes_rate"))
     program = np.asarray(machine.positive(f"{kind}host_bytes_rate"))
     return float(softmin(disks, program, np.asarray(sharpness)))

@@ -78,18 +78,19 @@ class Machine:
 
     def positive(self, name: str, default: float | None = None) -> float:
         """As `value`, and RequestError if the file has 0 or less: models divide by it."""
-        return self._checked(name, lambda value: value > 0, "be positive", default)
+        return self.checked(name, lambda value: value > 0, "be positive", default)
 
     def count(self, name: str) -> int:
         """As `value`, and RequestError unless it is a whole number from 1 to 65,536."""
         rule = f"be a whole number from 1 to {COUNT_MAX}"
-        return int(self._checked(name, lambda value: 1 <= value <= COUNT_MAX and value == int(value), rule))
+        return int(self.checked(name, lambda value: 1 <= value <= COUNT_MAX and value == int(value), rule))
 
     def not_negative(self, name: str, default: float | None = None) -> float:
         """As `value`, and RequestError if the file has less than 0."""
-        return self._checked(name, lambda value: value >= 0, "not be negative", default)
+        return self.checked(name, lambda value: value >= 0, "not be negative", default)
 
-    def _checked(self, name: str, holds: Callable[[float], bool], rule: str, default: float | None = None) -> float:
+    def checked(self, name: str, holds: Callable[[float], bool], rule: str, default: float | None = None) -> float:
+        """As `value`, and RequestError with the rule if it does not hold."""
         value = self.value(name, default)
         if not holds(value):
             raise RequestError(f"parameter {name} = {value:g} must {rule}", place=f"machine {self.name}")

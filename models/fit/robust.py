@@ -6,7 +6,7 @@ using the t distribution", *Journal of the American Statistical Association* 84 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,10 +29,6 @@ class Problem:
     precision: Floats
     scale: float
     freedom: float
-
-    def softened(self) -> "Problem":
-        """The problem with wide, nearly normal errors: a smoother objective to start with."""
-        return Problem(self.model, self.observed, self.centre, self.precision, 3 * self.scale, 30.0)
 
 
 @dataclass(frozen=True)
@@ -75,8 +71,8 @@ def climb(problem: Problem, start: Floats, iterations: int = 60, tolerance: floa
 
 
 def best_of(problem: Problem, starts: Floats) -> Maximum:
-    """The highest of the maxima reached from several starts, each via the softened problem."""
-    soft = problem.softened()
+    """The highest of the maxima reached from several starts, each via the problem with wide, nearly normal errors."""
+    soft = replace(problem, scale=3 * problem.scale, freedom=30.0)
     maxima = [climb(problem, climb(soft, start, 30).best) for start in starts]
     return min(maxima, key=lambda maximum: maximum.objective)
 

@@ -31,12 +31,6 @@ class Run:
         measured = getattr(cells(), quantity)[self.at]
         return np.asarray(100 * np.abs(getattr(self.predicted, quantity) / measured - 1))
 
-    def covered(self, level: int) -> Mask:
-        """Mask of targets with the measured rate inside the predicted interval of this level."""
-        rate = cells().rate[self.at]
-        low, high = self.predicted.intervals[level]
-        return np.asarray((low <= rate) & (rate <= high))
-
     @property
     def sound(self) -> Mask:
         """Mask of targets that satisfy Little's law."""
@@ -74,7 +68,8 @@ def scored(done: Run, quantity: str, subset: str, mask: Mask, note: str = "") ->
 
 def _coverage(done: Run, masks: Mapping[str, Mask]) -> dict[str, dict[int, float]]:
     """Percent of measured rates inside the predicted intervals, for all boxes and for each, by level."""
-    inside = {level: done.covered(level) for level in sorted(done.predicted.intervals)}
+    rate, intervals = cells().rate[done.at], sorted(done.predicted.intervals.items())
+    inside = {level: (low <= rate) & (rate <= high) for level, (low, high) in intervals}
     return {
         name: {level: float(100 * covered[chosen].mean()) for level, covered in inside.items()}
         for name, chosen in masks.items()

@@ -60,10 +60,7 @@ class Change:
     @property
     def times(self) -> float:
         """Growth of the load; RequestError if it is missing or impossible."""
-        if self.growth is None:
-            raise RequestError("no growth is given", place="--growth", remedy="say how many times the rates, as 1.3")
-        positive(**{"--growth": self.growth})
-        return self.growth
+        return _above_zero(self.growth, "--growth", "no growth is given", "say how many times the rates, as 1.3")
 
     def effect(self) -> Callable[[Volume], Effect]:
         """The effect as a function of a volume; RequestError if a number it needs is missing."""
@@ -78,6 +75,13 @@ class Kind:
     made: Callable[[Change], Callable[[Volume], Effect]]
     lacks: str
     notes: tuple[str, ...]
+
+
+def _above_zero(number: float | None, option: str, missing: str, remedy: str) -> float:
+    if number is None:
+        raise RequestError(missing, place=option, remedy=remedy)
+    positive(**{option: number})
+    return number
 
 
 def _zhyperlink(change: Change) -> Callable[[Volume], Effect]:  # noqa: ARG001 - same signature as the others
@@ -97,10 +101,7 @@ def _channel(name: str | None, option: str) -> channel.Channel:
 
 
 def _mirror(change: Change) -> Callable[[Volume], Effect]:
-    if change.km is None:
-        raise RequestError("no distance is given", place="--km", remedy="say how much farther the second box will be")
-    positive(**{"--km": change.km})
-    km = change.km
+    km = _above_zero(change.km, "--km", "no distance is given", "say how much farther the second box will be")
     return lambda volume: mirror(volume, km)
 
 

@@ -73,11 +73,6 @@ class Reading:
         return not (self.is_held or self.is_overfull)
 
     @property
-    def queues_closed(self) -> bool:
-        """True if closed work queues here."""
-        return self.is_fit and (self.is_closed or self.is_rest)
-
-    @property
     def in_service(self) -> float:
         """Mean I/Os in progress."""
         return self.rate * self.service_ms / 1e3

@@ -64,7 +64,7 @@ def volume_answer(con: Connection, volume: str, system: str | None, asked: Asked
         return _unfit_answer(rows, peak, asked)
     if peak.unused_aliases:
         return _unused_answer(rows, peak, asked)
-    if not peak.queues_closed and asked.requesters is None:
+    if not (peak.is_closed or peak.is_rest) and asked.requesters is None:
         return _open_answer(rows, peak, asked, readings)
     return _closed_answer(_crowds(con, rows, peak, asked), readings, peak, asked)
 

@@ -57,10 +57,6 @@ class _Interval:
         return frozenset(r.name for r in self.readings)
 
     @property
-    def boxes(self) -> frozenset[str]:
-        return frozenset(r.box for r in self.readings)
-
-    @property
     def rate(self) -> float:
         """I/Os per second."""
         return sum(r.rate for r in self.readings)
@@ -148,7 +144,7 @@ def _pool(con: Connection, platform: str, system: str, lcus: Sequence[str]) -> R
 
 def _resized(last: _Interval, peak: _Interval, pool: Row) -> tuple[str, ...]:
     sizes = f"the pool has {aliases(last.size)} in its last interval, {peak.size} in this one"
-    last_box, peak_box = (", ".join(sorted(i.boxes)) for i in (last, peak))
+    last_box, peak_box = (", ".join(sorted({r.box for r in i.readings})) for i in (last, peak))
     has_moved = bool(pool.get("other_start") and peak.began <= pool["other_start"])
     moved = f"the pool is in {last_box} in its last interval, in {peak_box} in this one"
     return *([sizes] if last.size != peak.size else []), *([moved] if has_moved else [])
