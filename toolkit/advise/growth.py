@@ -4,7 +4,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.places import A_DAY, Places
@@ -68,7 +68,9 @@ def _grown(
     if not _grows(list(levels.values()), limits):
         return f
     (first, was), *_, (last, now) = levels.items()
-    if max(b - a for a, b in pairwise(levels.values())) >= limits["step"] * (now - was):
+    # a step in the middle of a day is two of them
+    rates = list(levels.values())
+    if max(b - a for a, b in zip(rates, rates[2:], strict=False)) >= limits["step"] * (now - was):
         return f
     days = [f"{when.start + dt.timedelta(days=n):%Y-%m-%d}" for n in (first, last)]
     return f.also(words.format(shown(was), days[0], shown(now), days[1]))

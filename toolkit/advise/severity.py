@@ -1,7 +1,7 @@
 """Severity from recurrence: what happened once, or has ended, is nothing to act on, but to be watched."""
 
 import datetime as dt
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from iosq.toolkit.advise.causes import Load, Loads
@@ -9,6 +9,7 @@ from iosq.toolkit.advise.finding import Aliases, Effect, Finding
 from iosq.toolkit.advise.places import Places, Seen, moved
 from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
+from iosq.toolkit.rows import Row
 from iosq.toolkit.show.numbers import duration
 from iosq.toolkit.units import human_number
 
@@ -44,14 +45,19 @@ class Recurrence:
         return replace(found, severity="note") if found.severity == "watch" and (is_small or is_cheap) else found
 
     def _surged(self, f: Finding) -> Finding:
-        """The finding; of a queue that its volumes had once, at several times their usual rate, with both rates."""
+        """The finding; of a queue that its volumes, or one of several, had at several times their usual rate."""
         asks = f.aliases and f.aliases.verdict == "add"
-        if not (asks and f.when and f.when.is_one_run) or f.severity != "act":
+        if not (asks and f.when) or f.severity != "act":
             return f
-        rows = [r for r in self._load(f, f.when).rows if r["usual_rate"]]
-        rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "usual_rate"))
-        if not rows or rate < self.limits["culprit_times"] * usual:
+        load, times = self._load(f, f.when), self.limits["culprit_times"]
+        culprit = load.culprit(self.limits)
+        if culprit and not _surge([r for r in load.rows if r is not culprit], times):
+            first = f"Find out what runs on {culprit['volume']} then: limit or move it"
+            return f.after(first, "If it has to run then").also(_grew(culprit))
+        surge = _surge(load.rows, times)
+        if surge is None:
             return f
+        rate, usual = surge
         return f.also(f"The I/O rate is {human_number(rate)} per s then, {human_number(usual)} per s at other times")
 
     def _is_little(self, f: Finding) -> bool:
@@ -107,15 +113,8 @@ class Recurrence:
             return f
         if once and f.aliases and load.comparable and load.is_longer_service(self.limits, closed=False):
             return _slowed(f, load).also(f"That was {often}")
-        who, first = "", "Do nothing now"
-        if culprit:
-            usual = culprit["usual_rate"]
-            who = (
-                f". Volume {culprit['volume']} did {human_number(culprit['io_rate'])} I/Os per s then, usually "
-                f"{human_number(usual)}"
-            )
-            first = f"Find out what ran on {culprit['volume']} then"
-        return _watched(f, first).also(f"That was {often}{who}")
+        first = f"Find out what ran on {culprit['volume']} then" if culprit else "Do nothing now"
+        return _watched(f, first).also(f"That was {often}{f'. {_grew(culprit)}' if culprit else ''}")
 
     def _begun(self, f: Finding, when: Episode, load: Load) -> Finding:
         """The finding about a fault that goes on, or gets worse from day to day."""
@@ -153,6 +152,18 @@ class Recurrence:
         is_known = bool(begins and not moves) and moved(begins) in f.advice
         ended = (f if is_known else _watched(f, first)).also(_end(when))
         return replace(ended, severity="note" if moves else "watch")
+
+
+def _surge(every: Sequence[Row], times: float) -> tuple[float, float] | None:
+    """The I/O rate of volumes, and their usual one, if it is that many times as high."""
+    rows = [r for r in every if r["usual_rate"]]
+    rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "usual_rate"))
+    return (rate, usual) if rows and rate >= times * usual else None
+
+
+def _grew(culprit: Row) -> str:
+    rate, usual = human_number(culprit["io_rate"]), human_number(culprit["usual_rate"])
+    return f"Volume {culprit['volume']} did {rate} I/Os per s then, usually {usual}"
 
 
 def _end(when: Episode) -> str:

@@ -1,7 +1,8 @@
-"""The data set, job or guest with most of the work of a finding's volumes in its time, and how much it does usually.
+"""The data set, job, guest or system with most of the work of a finding's volumes in its time, and how much is usual.
 
 The work is what the finding is about (`work` in the header of its rule, time waited for rules about a queue). Type 42.6
-has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest.
+has data sets and jobs. Where there is none, type 30 has the job. On z/VM, FCX110 has the guest. Where
+none is known, one of several systems may do more than usually.
 """
 
 from collections import defaultdict
@@ -71,7 +72,9 @@ def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mappin
     own = {"is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
     given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], **own}
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
-    return rows if _lacks_records(rows) else [r for r in rows if r["source"] != "smf30"]
+    left = set() if _lacks_records(rows) else {"smf30"}
+    left |= set() if len({r["system"] for r in rows}) > 1 else {SYSTEM.source}
+    return [r for r in rows if r["source"] not in left]
 
 
 def _lacks_records(rows: Sequence[Row]) -> bool:
@@ -83,8 +86,11 @@ def _lacks_records(rows: Sequence[Row]) -> bool:
 def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
     """The finding with the first name that has most of the work, else that of those that usually do less."""
     found = [m for kind in KINDS for m in _Most.each([r for r in rows if r["source"] == kind.source], kind)]
-    half = [m for m in found if m.part >= limits["share"]]
+    half = [m for m in found if m.part >= limits["share"] and m.kind is not SYSTEM]
     risen = [m for m in found if m.part >= limits["risen"] and m.has_risen(limits["above"])]
+    # a system is named only if it alone does more
+    if work in VICTIMS or sum(m.kind is SYSTEM for m in risen) > 1:
+        risen = [m for m in risen if m.kind is not SYSTEM]
     most = next(iter(half), None) or max(risen, key=lambda m: m.part, default=None)
     if most is None:
         return f
@@ -95,11 +101,17 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
     words = f"{VICTIMS.get(work, '')}{share(most.part)} of the {time} then {verb} of {who}"
     amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
     words += most.compared(amount)
-    others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
+    others = [m for m in found if m.kind is most.kind is not SYSTEM and m is not most and m.part >= limits["risen"]]
     words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
     is_alone = most.part > 1 - limits["seldom"]
     is_once = f.when is not None and (f.when.days == 1 or (is_alone and work == "waited"))
-    if f.severity == "act" and work not in VICTIMS and is_once and most.is_new(limits["seldom"]):
+    if (
+        f.severity == "act"
+        and work not in VICTIMS
+        and most.kind is not SYSTEM
+        and is_once
+        and most.is_new(limits["seldom"])
+    ):
         f = _first(f, who, work, is_alone=is_alone)
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
@@ -179,6 +191,10 @@ def _guest(rows: Sequence[Row], _: Subject) -> str:
     return f"guest {rows[0]['job']} (FCX110)"
 
 
+def _system(rows: Sequence[Row], _: Subject) -> str:
+    return f"system {rows[0]['job']}"
+
+
 class _Kind(NamedTuple):
     """The source and column of a name, what it names, the words for it, and its work if not that of the finding."""
 
@@ -189,9 +205,11 @@ class _Kind(NamedTuple):
     work: str = ""
 
 
+SYSTEM = _Kind("system", "job", "system", _system)
 KINDS = (
     _Kind("smf42", "name", "data set", _data_set),
     _Kind("smf42", "job", "job", _job_of_data_sets),
     _Kind("smf30", "job", "job", _job, "connect time"),
     _Kind("fcx110", "job", "guest", _guest, "I/Os"),
+    SYSTEM,
 )

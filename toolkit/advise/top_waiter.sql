@@ -1,4 +1,4 @@
--- title: Work of data sets, jobs and guests on volumes in a window and at other times, with all of the volumes
+-- title: Work of data sets, jobs, guests and systems on volumes in a window and at other times, with all of the volumes
 -- grain: one row per source, system, volume, job, name; a volume none of whose users counts has a row without one
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End
@@ -10,7 +10,7 @@
 -- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
 -- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
 -- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
--- column job VARCHAR []: Job, or guest
+-- column job VARCHAR []: Job, guest, or the system itself
 -- column name VARCHAR []: Data set (smf42), or DD (smf30)
 -- column work DOUBLE []: Its part
 -- column amount DOUBLE []: What it did per s: writes, connect time, or I/Os, whose times the trouble itself makes longer
@@ -20,7 +20,23 @@
 {{ is_other_time(at_us) }} AS is_other,
         NOT {{ is_other_time(at_us, "TRUE") }} AND {{ at_us }} NOT BETWEEN $first_us AND $last_us AS is_same_hour
 {%- endmacro %}
-WITH recorded AS (
+WITH measured AS (
+    SELECT
+        v.platform, v.system, v.volume, v.volser, v.local_start, v.interval_s,
+        {{ usual("unix_micros(v.local_start) + 5e5 * v.interval_s") }},
+        abs(2 * unix_micros(v.local_start) + 1e6 * v.interval_s - $start_us - $end_us) <= $end_us - $start_us AS is_inside,
+        v.io_rate * v.interval_s AS ios, v.io_rate * v.conn_ms / 1000 * v.interval_s AS conn_s,
+        CASE
+            WHEN $work = 'writes' THEN v.io_rate * (1 - coalesce(v.read_ratio, 0)) * v.interval_s
+            WHEN $work = 'connect' THEN v.io_rate * v.conn_ms / 1000 * v.interval_s
+            WHEN $work = 'disconnect' THEN v.io_rate * v.disc_ms / 1000 * v.interval_s
+            WHEN $work = 'I/Os' THEN v.io_rate * v.interval_s
+            ELSE v.queue_length * v.interval_s
+        END AS work
+    FROM volume_interval v
+    WHERE v.io_rate >= 0 AND v.interval_s > 0 AND instr($volumes, '|' || v.volume || '|') > 0
+),
+recorded AS (
     SELECT
         'smf42' AS source, 'z/OS' AS platform, system, volser, job, data_set AS name, local_start,
         greatest(coalesce(interval_s, 0), 1) AS span_s,
@@ -42,6 +58,8 @@ WITH recorded AS (
     SELECT 'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s, NULL
     FROM minidisk_interval
     WHERE io_rate > 0 AND interval_s > 0
+    UNION ALL
+    SELECT 'system', platform, system, volser, system, NULL, local_start, interval_s, work, ios FROM measured WHERE work > 0
 ),
 used AS (
     SELECT
@@ -49,24 +67,9 @@ used AS (
         least(unix_micros(local_start) + 1e6 * span_s, $end_us) - greatest(unix_micros(local_start), $start_us) AS inside_us
     FROM recorded
 ),
-measured AS (
-    SELECT
-        v.platform, v.system, v.volume, v.volser, v.local_start, v.interval_s,
-        {{ usual("unix_micros(v.local_start) + 5e5 * v.interval_s") }},
-        abs(2 * unix_micros(v.local_start) + 1e6 * v.interval_s - $start_us - $end_us) <= $end_us - $start_us AS is_inside,
-        v.io_rate * v.interval_s AS ios, v.io_rate * v.conn_ms / 1000 * v.interval_s AS conn_s,
-        CASE
-            WHEN $work = 'writes' THEN v.io_rate * (1 - coalesce(v.read_ratio, 0)) * v.interval_s
-            WHEN $work = 'connect' THEN v.io_rate * v.conn_ms / 1000 * v.interval_s
-            WHEN $work = 'disconnect' THEN v.io_rate * v.disc_ms / 1000 * v.interval_s
-            WHEN $work = 'I/Os' THEN v.io_rate * v.interval_s
-            ELSE v.queue_length * v.interval_s
-        END AS work
-    FROM volume_interval v
-    WHERE v.io_rate >= 0 AND v.interval_s > 0 AND instr($volumes, '|' || v.volume || '|') > 0
-),
 source AS (
     SELECT 'smf42' AS source, 'z/OS' AS platform UNION ALL SELECT 'smf30', 'z/OS' UNION ALL SELECT 'fcx110', 'z/VM'
+    UNION ALL SELECT DISTINCT 'system', platform FROM measured
 ),
 span AS (
     SELECT

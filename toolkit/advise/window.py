@@ -103,8 +103,13 @@ def period(row: Row) -> str:
         share = row["runs"] / ((last - first).days + 1) if last else 0
         days = "every day" if share >= 1 else "most days" if 2 * share > 1 else f"{often} at"
         return f"{days} {_hours(start, end)} from {first}{f' to {last}' if last else ''}"
-    steps = f"every {'hour' if every == 1 else f'{every:.0f} hours'}, " if every else ""
-    return f"{steps}{often}, worst {spoken(start, end)}"
+    return f"{_every(every) if every else ''}{often}, worst {spoken(start, end)}"
+
+
+def _every(hours: float) -> str:
+    if hours < 1:
+        return f"every {60 * hours:.0f} min, "
+    return "every hour, " if hours == 1 else f"every {hours:.0f} hours, "
 
 
 def _day(end: dt.datetime | None) -> dt.date | None:

@@ -187,6 +187,13 @@ def test_the_same_listing_under_two_names_adds_nothing() -> None:
     assert database(data, data).execute(count).fetchall() == database(data).execute(count).fetchall()
 
 
+@pytest.mark.parametrize(("label", "found"), [("VOL901", [("z/VM", 2)]), ("VOL001", [])])
+def test_other_volumes_at_the_same_time_are_another_system(label: str, found: list[tuple[str, int]]) -> None:
+    data = (GOLDEN / "fcx108.txt").read_bytes()
+    con = database(data, data.replace(b"VOL001", label.encode()))
+    assert con.execute("SELECT platform, devices FROM conflicting_interval").fetchall() == found
+
+
 def test_cache_and_channel_rows() -> None:
     reports = ("fcx111", "fcx161", "fcx215")
     con = database(*[(GOLDEN / f"{name}.txt").read_bytes() for name in reports])

@@ -54,8 +54,9 @@ def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
         (100.0,) * 4 + (140.0,),
         (100.0, 150.0, 110.0, 105.0, 140.0),
         (100.0, 101.0, 900.0, 901.0, 902.0),
+        (100.0, 101.0, 102.0, 500.0, 620.0),
     ],
-    ids=["few days", "little", "once", "up and down", "a step"],
+    ids=["few days", "little", "once", "up and down", "a step", "a step at midday"],
 )
 def test_other_loads_are_not(rates: Sequence[float]) -> None:
     assert not details(rates, nights=RISING)

@@ -1,9 +1,11 @@
 """One event is one finding: systems that wait for each other, a change and what follows from it."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from advise_rows import Row, applied, box, database, pool, volume
+from test_advise_causes import DRY, Fixed, load, weighed
 from test_advise_pend import RULES
 
 from iosq.toolkit.advise.engine import run
@@ -88,3 +90,11 @@ def test_one_volume_that_waits_since_the_pool_was_lost_is_enough() -> None:
     changed = [f for f in found if f.severity != "note"]
     assert [(f.code, f.severity) for f in changed] == [("volumes_moved", "act")]
     assert "That is why V3 on SYSA queues in the host" in changed[0].details
+
+
+@pytest.mark.parametrize(("rates", "is_one"), [((900.0, 100.0), True), ((400.0, 400.0), False)])
+def test_one_volume_that_makes_all_wait_is_to_be_looked_at_first(rates: tuple[float, ...], is_one: bool) -> None:
+    both = [load(1.0, rate) | {"volume": f"V{n}"} for n, rate in enumerate(rates)]
+    f = weighed(replace(DRY, lost_s=6e4), 1, Fixed(*both))
+    assert ("Volume V0 did 900 I/Os per s then, usually 100" in f.details) == is_one and f.severity == "act"
+    assert f.advice.startswith("Find out what runs on V0 then: limit or move it. If it has to run then: ") == is_one

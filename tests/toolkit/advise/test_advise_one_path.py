@@ -112,6 +112,18 @@ def test_a_path_that_comes_and_goes_is_found_however_short_each_loss_is(hours: t
     assert ["Check the link: cable, optics (SFP)" in f.advice for f in found("path_share", rows)] == [True] * is_found
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_path_lost_to_one_lcu_is_not_its_channel(kept: bool) -> None:
+    rows = [
+        taken(n, lcu, name, 100.0) | {"online": True}
+        | (LOST if name == "63" and n > 3 and not (kept and lcu == "0043") else {})
+        for n in HOURS for name in ("60", "61", "62", "63") for lcu in ("0042", "0043")
+    ]  # fmt: skip
+    (f,) = found("path_share", rows)
+    assert f.text.startswith("Channel path 63 of SYSA went offline to LCU 0042 alone (") == kept
+    assert ("bring it back (V PATH). The channel itself is online to 1 other LCU" in f.advice) == kept
+
+
 @pytest.mark.parametrize("busier", [range(0), range(2, 4), range(6, 8)])
 def test_a_path_that_is_lost_again_and_again_is_one_finding(busier: range) -> None:
     """Whichever of its LCUs loses most in which of the runs."""

@@ -225,3 +225,24 @@ def test_spool_on_a_paging_volume_is_moved_away(spooled: float, is_why: bool) ->
     (f,) = applied(RULES["paging_volumes"], {"volume_interval": volumes, "paging_volume_interval": areas})
     words = f"First move spool space off PAG001: CP spools up to {spooled:,.0f} pages per s there, 4 at quiet times"
     assert (words in f.advice) == is_why
+
+
+@pytest.mark.parametrize("pages", [0.0, 900.0])
+def test_a_spool_volume_that_holds_pages_is_one_of_paging(pages: float) -> None:
+    cp: Row = {"platform": "z/VM", "system": "SYSA"}
+    areas = [
+        {**cp, "interval_start": at(n), "device": f"0{v[2:]}", "volser": v, "used_ratio": 1.0, "page_read_rate": 0.0}
+        | (PAGED if v == "PAG001" else
+           {"area": "SPOL", "page_write_rate": pages, "spool_read_rate": 30.0, "spool_write_rate": 30.0})
+        for n in range(8) for v in NAMES
+    ]  # fmt: skip
+    volumes = [
+        volume(n, v, rate=120.0, wait=50.0 * (v == "PAG002"), conn=6.0, device=f"0{v[2:]}", lcu=None) | cp
+        for n in range(8) for v in NAMES
+    ]  # fmt: skip
+    rows = {"volume_interval": volumes, "paging_volume_interval": areas}
+    (f,) = applied(RULES["paging_volumes"], rows)
+    assert f.subject.names == (("PAG002",) if pages else ("PAG001",))
+    assert ("CP pages to the spool space of PAG002 too" in f.details) == bool(pages)
+    with database(asks=QUESTION.sql, paging_volume_interval=areas) as con:
+        assert f"CP {'pages' if pages else 'spools'} to PAG002" in about(con, "pav_add_alias", "PAG002").details

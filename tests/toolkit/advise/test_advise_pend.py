@@ -48,7 +48,7 @@ def test_an_lcu_whose_volumes_all_start_late() -> None:
     assert f.effect and (f.effect.now, f.effect.value) == (pytest.approx(4.0), pytest.approx(1.0))
     assert (
         "ingest types 73 and 78.3" in f.advice
-        and "Neither command response nor device busy nor control unit queuing" in f.whole_text
+        and "Neither command response nor device busy nor the control unit's queue" in f.whole_text
     )
 
 
@@ -63,6 +63,16 @@ def test_queuing_at_the_control_unit_is_named_where_it_is_most_of_it(queue: floa
     (f,) = found(day(4, queue=queue))
     assert ("Control unit queuing (SMF74CUQ) rises with it, to 2.50 ms" in f.whole_text) == is_named
     assert ("they lengthen the queue in the control unit" in f.advice) == is_named
+
+
+@pytest.mark.parametrize(("busy_ms", "is_named"), [(2.5, True), (0.5, False)])
+def test_a_busy_control_unit_is_named_where_it_is_most_of_it(busy_ms: float, is_named: bool) -> None:
+    tables = day(4)
+    for n, row in enumerate(tables["lcu_interval"]):
+        row["cu_busy_delay_ms"] = busy_ms * (n in LATE)
+    (f,) = found(tables)
+    assert ("Of it 2.50 ms are control unit busy delay (78.3)" in f.whole_text) == is_named
+    assert f.advice.startswith("See what fills the control unit") == is_named
 
 
 @pytest.mark.parametrize("part", ["cmr", "busy"])

@@ -16,10 +16,10 @@ def pool(used: list[float]) -> list[Finding]:
     return applied(RULES["space_full"], {"extent_pool_interval": rows})
 
 
-def spool(used: list[float], area: str = "SPOOL") -> list[Finding]:
+def spool(used: list[float], area: str = "SPOOL", **more: float) -> list[Finding]:
     rows: list[Row] = [
         {"platform": "z/VM", "system": "VMSYS", "interval_start": at(4 * n), "interval_s": 900.0, "utc_offset_s": 3600,
-         "device": f"0A21{d}", "area": area, "used_ratio": share}
+         "device": f"0A21{d}", "area": area, "used_ratio": share, **more}
         for n, share in enumerate(used) for d in range(2)
     ]  # fmt: skip
     return applied(RULES["space_full"], {"paging_volume_interval": rows})
@@ -75,3 +75,9 @@ def test_more_of_it_never_makes_it_less_serious(space: object) -> None:
         for end in range(1, 21)
     ]
     assert ranks == sorted(ranks) and ranks[0] == 0 and ranks[-1] == 2
+
+
+@pytest.mark.parametrize("pages", [0.0, 300.0])
+def test_spool_space_that_holds_pages_is_no_matter_of_spool_files(pages: float) -> None:
+    (f,) = spool([0.4, 0.5, 0.6, 0.7], page_read_rate=pages, page_write_rate=pages, total_page_rate=60.0 + 2 * pages)
+    assert f.advice.startswith("Add paging volumes" if pages else "First find the guest whose spool files grow")

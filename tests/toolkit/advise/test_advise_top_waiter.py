@@ -263,3 +263,12 @@ def test_work_that_fills_a_place_comes_before_the_place(work: str, part: float, 
     with database(asks=ASKED, volume_interval=MIXED, dataset_interval=rows) as con:
         (found,) = answered(con, [about])
     assert found.advice.startswith(first)
+
+
+@pytest.mark.parametrize("usual", [900.0, 9.0])
+def test_a_system_that_does_far_more_than_usually_is_named_where_no_record_names_a_user(usual: float) -> None:
+    mine = [measured(n, rate=100.0, disc=2.0) for n in range(16)]
+    theirs = [measured(n, system="SYSB", rate=900.0 if n >= 12 else usual, disc=2.0) for n in range(16)]
+    when = during(*range(12, 16))
+    text = stated(finding(volume("VOL001"), "disconnect", when), volume_interval=mine + theirs)
+    assert ("90 % of the disconnect time then is that of system SYSB, 100 times its usual I/Os" in text) == (usual < 10)

@@ -273,3 +273,16 @@ def test_a_rank_as_slow_with_fewer_reads_goes_on(after: str) -> None:
     with lake(tables(site), [RULES["rank_saturated"].question.sql]) as con:
         (finding,) = apply(con, RULES["rank_saturated"])
     assert f"10:00-{'16:00' if after == 'as slow' else '12:00'}" in finding.text
+
+
+@pytest.mark.parametrize("more", [1.0, 3.0])
+def test_a_mirror_that_is_slow_only_at_many_more_writes_is_no_link_that_fails(more: float) -> None:
+    site = Site(900, 96, np.random.default_rng(5))
+    then = span(site, 12, 3, daily=False)
+    site.is_mirrored[:8], site.rate[:, :8], site.late_ms[:8] = True, 100, 0.3
+    site.late_ms[:8, then] = 5.0
+    site.rate[:, :8, then] *= more
+    with lake(tables(site), [RULES["remote_copy_wait"].sql]) as con:
+        (finding,) = apply(con, RULES["remote_copy_wait"])
+    assert finding.advice.startswith("Limit or move what writes then: ") == (more > 1)
+    assert ("with as many writes before" in finding.advice) == (more == 1)

@@ -2,8 +2,9 @@
 Which run of bad intervals lost most, one row per key, within `worst AS (...)`. RELATION has one row per key and bad
 interval, with local_start and local_end and lost (how much). The answer has the keys, lost (of all bad intervals), window_start, window_end,
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
-interval), every_h (hours from run to run where most runs come at that distance, several times a day or every day at one time,
-or all of them every week; else NULL), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
+interval), every_h (hours from run to run where most runs come at that distance, several times an hour, a day, or every day at one time,
+or all of them every week; else NULL; four runs at least, within the hour seven; a few may be missing or early; of days three, of
+weeks two are enough, if there is no other run), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
 as far as it counts by its depth, deep_s is added: the most of it in a run, NULL where there is none. One good interval does
 not end a run. More of the same data can only make worst_lost, longest_s and deep_s larger: a finding that asks for a least
 of them is never averaged away.
@@ -47,14 +48,15 @@ apart AS (
 ),
 stepped AS (
     -- what is hardly an hour, or hardly more, is no step
-    SELECT *, CASE WHEN apart_h BETWEEN 0.9 AND 1.1 OR apart_h >= 1.5 THEN round(apart_h) ELSE 0 * apart_h END AS step_h
+    SELECT
+        *, CASE WHEN apart_h < 0.9 THEN round(60 * apart_h) / 60 WHEN apart_h NOT BETWEEN 1.1 AND 1.5 THEN round(apart_h) ELSE 0 * apart_h END AS step_h
     FROM apart
 ),
 spaced AS (
     SELECT
         *,
         count(*) OVER (PARTITION BY {{ keys }}, step_h) AS times,
-        count(step_h) OVER (PARTITION BY {{ keys }}) AS steps
+        count(*) OVER (PARTITION BY {{ keys }}) AS runs
     FROM stepped
 ),
 placed AS (
@@ -64,14 +66,11 @@ placed AS (
         max(bad_s) OVER whole AS longest_s,
         CAST(sum(intervals) OVER whole AS BIGINT) AS bad_intervals,
         CAST(max(days) OVER whole AS BIGINT) AS bad_days,
-        count(*) OVER whole AS runs,
-        -- four runs at least; a few may be missing or early. Of days three, of weeks two are enough, if there is no other run
-        max(
-            CASE
-                WHEN times >= 3 AND 4 * times > 3 * steps AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
-                    OR times = steps AND (step_h = 168 OR step_h = 24 AND times = 2) THEN step_h
-            END
-        ) OVER whole AS every_h,
+        runs,
+        max(CASE
+            WHEN times >= CASE WHEN step_h < 1 THEN 6 ELSE 3 END AND 4 * times > 3 * (runs - 1) AND (step_h > 0 AND step_h <= 12 OR step_h = 24)
+                OR times = runs - 1 AND (step_h = 168 OR step_h = 24 AND times = 2) THEN step_h
+        END) OVER whole AS every_h,
         min(window_start) OVER whole AS first_start,
         max(window_end) OVER whole AS last_end,
         row_number() OVER (PARTITION BY {{ keys }} ORDER BY lost DESC, window_start) AS place

@@ -12,7 +12,7 @@
 -- column first_start TIMESTAMP [local time]: Start of the first of them
 -- column last_end TIMESTAMP [local time]: End of the last of them
 -- column bad_days BIGINT [days]: Days with a bad interval
--- column every_h DOUBLE [h]: From run to run, where most come at that distance: 1 to 12, 24, or 168 if all do; else NULL
+-- column every_h DOUBLE [h]: From run to run, where most come at that distance: 5 min to 12 h, 24 h, or 168 h if all do; else NULL
 -- column lost DOUBLE []: What all bad intervals lost: time, or what the title counts, here refused I/Os
 -- column worst_lost DOUBLE []: What the run of bad intervals that lost most lost of it
 -- note: Other evidence about the pools comes from separate queries of the rule.

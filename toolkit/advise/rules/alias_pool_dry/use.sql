@@ -14,6 +14,8 @@
 -- column peak_queue DOUBLE [I/Os]: Mean queue of the worst interval
 -- column peak_wait_ms DOUBLE [milliseconds]: Longest mean IOSQ of an LCU
 -- column waiting BIGINT []: Most devices that waited in an interval
+-- column most_borrowed BIGINT []: Most aliases in use in an interval with more than are its own
+-- column borrowed_until TIMESTAMP []: Local end of the last such interval
 WITH {{ dry_pools() }},
 most_asked AS (
     SELECT
@@ -36,7 +38,9 @@ SELECT
     sum(t.alias_borrowed_count) AS borrowed,
     CAST(sum(t.alias_throttled_count) AS BIGINT) AS throttled,
     bool_or(t.is_size_known) AS is_size_known,
-    o.aliases, o.peak_ratio, o.high_water, o.per_base, o.queue_high_water, o.peak_queue, o.peak_wait_ms, o.waiting
+    o.aliases, o.peak_ratio, o.high_water, o.per_base, o.queue_high_water, o.peak_queue, o.peak_wait_ms, o.waiting,
+    max(CASE WHEN t.alias_high_water > t.aliases THEN t.alias_high_water END) AS most_borrowed,
+    max(CASE WHEN t.alias_high_water > t.aliases THEN t.local_end END) AS borrowed_until
 FROM most_asked o
 JOIN alias_pool_interval t ON t.platform = o.platform AND t.system = o.system AND t.pool = o.pool
 GROUP BY

@@ -4,6 +4,7 @@
 -- column reached VARCHAR []: LCUs that it leads to, separated by |
 -- column even_ratio DOUBLE [ratio 0..1]: An even share of the paths online
 -- column before_ratio DOUBLE [ratio]: Most paths that were ever online to an LCU over those online, fewest of its LCUs and intervals
+-- column kept_lcus BIGINT []: LCUs to which it is online all the same, fewest
 -- column seen_end TIMESTAMP []: End of the last interval in which it was online, local time
 -- column director VARCHAR []: Of the port of a channel that went offline, if the port had errors within the hour before
 -- column port VARCHAR []: That port
@@ -16,6 +17,7 @@ WITH path AS (
         sum(CASE WHEN online THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS paths,
         sum(CASE WHEN online IS NULL OR (online AND taken_rate IS NULL) THEN 1 ELSE 0 END)
             OVER (PARTITION BY platform, system, lcu, interval_start) AS unknown_paths,
+        sum(CASE WHEN online THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, channel_path, interval_start) AS kept_lcus,
         max(CASE WHEN online THEN local_end END) OVER (PARTITION BY platform, system, channel_path) AS seen_end,
         min(CASE WHEN online THEN interval_start END) OVER (PARTITION BY platform, system, lcu, channel_path) AS online_since
     FROM lcu_path_interval
@@ -64,6 +66,7 @@ port AS (
     sum(lcu_rate * interval_s / paths) / sum(lcu_rate * interval_s) AS even_ratio,
     CAST(min(paths) AS BIGINT) AS paths,
     min(before_ratio) AS before_ratio,
+    CAST(min(kept_lcus) AS BIGINT) AS kept_lcus,
     max(seen_end) AS seen_end
 {% endcall %}
 ORDER BY a.platform, a.system, a.channel_path, a.state

@@ -1,6 +1,7 @@
 -- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
--- column usual_cu_queue_ms DOUBLE [milliseconds]: The same in the fourth of the best intervals
+-- column cu_busy_ms DOUBLE [milliseconds]: Control unit busy delay of the LCU (78.3), mean of these intervals
+-- column usual_cu_queue_ms DOUBLE [milliseconds]: Control unit queuing in the fourth of the best intervals
 -- column are_channels_known BOOLEAN []: The use of the system's channels to disks is recorded; NULL where no record shows which of them lead to the LCU
 -- column busy_paths VARCHAR []: Channel paths on which starts meet a busy director port in these intervals, separated by |; NULL if none
 -- column port_busy_ratio DOUBLE [ratio 0..1]: Of their starts, mean of the worst such interval
@@ -44,8 +45,9 @@ common AS (
         AND 2 * sum(CASE WHEN volume <> '' AND is_above THEN 1 ELSE 0 END) >= sum(CASE WHEN volume <> '' THEN 1 ELSE 0 END)
 ),
 bad AS (
-    SELECT c.*, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
+    SELECT c.*, l.cu_busy_delay_ms AS cu_busy_ms, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
     FROM compared c
+    LEFT JOIN lcu_interval l ON {{ equal("platform, system, lcu, interval_start", "l", "c") }}
     LEFT JOIN common m ON {{ equal("platform, system, lcu, interval_start", "m", "c") }}
     LEFT JOIN full_way f ON {{ equal("platform, system, lcu, interval_start", "f", "c") }}
     WHERE c.is_above AND f.lcu IS NULL AND (m.lcu IS NOT NULL) = (c.volume = '')
@@ -74,6 +76,6 @@ port AS (
     {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
     max(rest_ms) AS peak_ms,
     max(usual_ms) AS usual_ms,
-    {{ each(mean_of("NAME", "io_rate"), "cmr_ms cu_queue_ms response_ms wait_ms") }}
+    {{ each(mean_of("NAME", "io_rate"), "cmr_ms cu_queue_ms cu_busy_ms response_ms wait_ms") }}
 {% endcall %}
 ORDER BY a.platform, a.system, a.lcu, a.volume <> '', w.lost DESC, a.volume

@@ -5,7 +5,9 @@
 -- column send_ms DOUBLE [milliseconds]: Mean time of a remote copy send on the box's links in the worst run; NULL where none is timed
 -- column send_links BIGINT []: Links that send
 -- column links_before BIGINT []: Those in the day before the worst run
--- column well_before BIGINT []: Intervals with as many mirrored writes as half of all have, before the first bad one; NULL without any
+-- column writes_then DOUBLE [per second]: Mirrored writes in the bad intervals
+-- column other_writes DOUBLE [per second]: The same in the others that have as many as half of all intervals; NULL without any
+-- column well_before BIGINT []: Of these, intervals with as many as the bad ones, before the first of them; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
 -- column best_ms DOUBLE [milliseconds]: What a write waits in the best intervals with as many
 -- column others_ms DOUBLE [milliseconds]: What a write to the box's other mirrored volumes waits, at least; NULL without any
@@ -91,11 +93,24 @@ sent AS (
 machine AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 ),
+writes AS (
+    SELECT t.box, avg(t.write_rate) AS writes_then, min(t.local_start) AS first_start
+    FROM together t
+    JOIN bad b ON b.box = t.box AND b.local_start = t.local_start
+    GROUP BY t.box
+),
 well AS (
-    SELECT l.box, count(*) AS well_before, {{ mean_of("l.write_ms", "l.write_rate") }} AS before_ms
-    FROM loaded l
-    JOIN (SELECT box, min(local_start) AS first_start FROM bad GROUP BY box) f ON f.box = l.box AND f.first_start > l.local_start
-    GROUP BY l.box
+    SELECT
+        box, avg(write_rate) AS other_writes, nullif(count(CASE WHEN is_before THEN 1 END), 0) AS well_before,
+        {{ mean_of("write_ms", "CASE WHEN is_before THEN write_rate END") }} AS before_ms
+    FROM (
+        SELECT l.*, l.local_start < w.first_start AND l.write_rate >= $as_many * w.writes_then AS is_before
+        FROM loaded l
+        JOIN writes w ON w.box = l.box
+        LEFT JOIN bad b ON b.box = l.box AND b.local_start = l.local_start
+        WHERE b.box IS NULL
+    ) AS others
+    GROUP BY box
 ),
 quick AS (
     SELECT m.box, {{ mean_of("m.left_ms / m.write_ratio", "m.io_rate * m.write_ratio") }} AS others_ms
@@ -104,7 +119,7 @@ quick AS (
     WHERE w.volume IS NULL
     GROUP BY m.box
 ),
-{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "well", "best", "quick"], is_made=true) %}
+{% call incident("bad", "box", "deep_lost", of="waiting", also=["named", "machine", "sent", "(SELECT box, writes_then FROM writes) AS w USING (box)", "well", "best", "quick"], is_made=true) %}
     avg(io_rate) AS io_rate,
     sum(io_rate * write_ratio) / sum(io_rate) AS write_ratio,
     sum(io_rate * left_ms) / sum(io_rate) AS wait_ms,

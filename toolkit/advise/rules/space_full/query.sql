@@ -11,30 +11,35 @@
 -- column last_end TIMESTAMP []: End of the last interval, local time
 -- column full_start TIMESTAMP []: Start of the first interval in which CP's space was full, local time; NULL if none
 -- column full_end TIMESTAMP []: End of the last one
+-- column paged_ratio DOUBLE [ratio 0..1]: Of the pages moved there in the last interval, those of paging
 WITH space AS (
     SELECT
         'pool' AS kind, box AS owner, extent_pool AS space, interval_start, local_start, local_end,
-        real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0) AS used_ratio
+        real_extents_allocated / nullif(CAST(real_extents AS DOUBLE), 0) AS used_ratio, NULL AS paged_ratio
     FROM extent_pool_interval
     UNION ALL
-    SELECT a.kind, p.system, '', p.interval_start, min(p.local_start), max(p.local_end), avg(p.used_ratio)
+    SELECT a.kind, p.system, '', p.interval_start, min(p.local_start), max(p.local_end), avg(p.used_ratio),
+        sum(p.page_read_rate + p.page_write_rate) / nullif(sum(p.total_page_rate), 0)
     FROM paging_volume_interval p
     JOIN (SELECT 'spool' AS kind, 'SPO%' AS area UNION ALL SELECT 'temporary disk', 'TD%') a ON upper(p.area) LIKE a.area
     GROUP BY a.kind, p.system, p.interval_start
 ),
 day AS ({{ filling("space", "kind, owner, space") }}),
-no_room AS (
-    SELECT kind, owner, space, min(local_start) AS full_start, max(local_end) AS full_end
+ever AS (
+    SELECT
+        kind, owner, space,
+        min(CASE WHEN kind <> 'pool' AND used_ratio >= $no_room THEN local_start END) AS full_start,
+        max(CASE WHEN kind <> 'pool' AND used_ratio >= $no_room THEN local_end END) AS full_end,
+        max_by(paged_ratio, interval_start) AS paged_ratio
     FROM space
-    WHERE kind <> 'pool' AND used_ratio >= $no_room
     GROUP BY kind, owner, space
 )
 SELECT
     kind, owner, space, used_ratio, usual_ratio, filling_s,
     CASE WHEN used_ratio > usual_ratio THEN (1 - used_ratio) / (used_ratio - usual_ratio) * filling_s END AS left_s,
-    fullest_ratio, last_end, full_start, full_end
+    fullest_ratio, last_end, full_start, full_end, paged_ratio
 FROM day
-LEFT JOIN no_room USING (kind, owner, space)
+JOIN ever USING (kind, owner, space)
 WHERE used_ratio >= $full OR full_start IS NOT NULL
     OR (
         (1 - used_ratio) * filling_s <= 3600 * $soon_h * (used_ratio - usual_ratio) AND used_ratio - usual_ratio >= $filled_ratio
