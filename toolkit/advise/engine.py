@@ -126,8 +126,10 @@ def run(
     kept.sort(key=lambda f: f.urgency)
     work, limits = {rule.code: rule.work for rule in all_rules() if rule.work}, causes.LIMITS.limits(settings)
     named = top_waiter.named(con, kept, work, places, settings)
+    if days >= limits["few_days"]:
+        named = growth.named(con, named, work, places, limits)
     if days >= limits["grown_days"]:
-        named = overrun.named(con, growth.named(con, named, work, places, limits), places, limits)
+        named = overrun.named(con, named, places, limits)
     kinds = {rule.code: rule.paging for rule in all_rules()}
     hurting = goals.named(con, paging.named(con, named, kinds), places, limits)
     own_terms = _in_own_terms(systems, gaps.named(con, hurting, places))

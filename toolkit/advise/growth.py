@@ -1,4 +1,4 @@
-"""Load, misses and channel use that grow from day to day at the hours of a finding: what is scarce gets scarcer."""
+"""What changes from day to day at the hours of a finding: load, misses and channel use grow, or response steps."""
 
 import datetime as dt
 from collections import defaultdict
@@ -18,6 +18,8 @@ from iosq.toolkit.units import human_number
 QUESTION = load(__package__, "growth.sql")
 # findings whose loads are read: the most urgent ones, since each query scans all intervals
 MOST = 16
+SATURDAY = 5
+BEGAN = "It began at "
 
 
 def named(
@@ -50,11 +52,49 @@ def _named(con: Connection, f: Finding, work: str, places: Places, limits: Mappi
     use = {day: level / len(channels) for day, level in levels["use"].items()}
     missed = {day: level / levels["reads"][day] for day, level in levels["misses"].items() if level}
     ios = levels["ios"]
+    f = _stepped(f, when, {day: time / ios[day] for day, time in levels["time"].items() if ios.get(day)}, ios, limits)
     f = _grown(f, when, ios, limits, "The load grows: {} I/Os per s at these hours on {}, {} on {}", human_number)
     # of the volumes that miss: a subsystem is looked up as its box
     if work == "disconnect" and (f.about or f.subject.kind != "subsystem"):
         f = _grown(f, when, missed, limits, "Read hits fall: {} at these hours on {}, {} on {}", lambda m: share(1 - m))
     return _grown(f, when, use, limits, "Channel use grows: {} at these hours on {}, {} on {}", share)
+
+
+def _stepped(
+    f: Finding, when: Episode, response: Mapping[int, float], ios: Mapping[int, float], limits: Mapping[str, float]
+) -> Finding:
+    """The finding about what was there before and since a day on which its response changed."""
+    dates = {day: (when.start + dt.timedelta(days=day)).date() for day in sorted(response)}
+    worked = [day for day, date in dates.items() if date.weekday() < SATURDAY]
+    days = worked if len(worked) >= limits["few_days"] else [*dates]
+    until, since = _step([response[day] for day in days], limits["changed"]) or (0, 0)
+    if (
+        not until
+        or not when.first_seen.date() < dates[days[since]] <= when.last_seen.date()
+        or BEGAN in f"{f.advice} {f.details}"
+    ):
+        return f
+    parts = days[since:], days[:until]
+    now, was = (_mean(response, part) for part in parts)
+    last, first = dates[days[until - 1]], dates[days[since]]
+    took = f"an I/O took {human_number(was)} ms until {last}, and {human_number(now)} ms since {first}"
+    rate, usual = (_mean(ios, part) for part in parts)
+    if max(rate, usual) >= limits["changed"] * min(rate, usual):
+        took += f", at {human_number(usual)} I/Os per s before and {human_number(rate)} since"
+    return f.also(f"At these hours {took}")
+
+
+def _mean(levels: Mapping[int, float], days: Sequence[int]) -> float:
+    return sum(levels[day] for day in days) / len(days)
+
+
+def _step(levels: Sequence[float], times: float) -> tuple[int, int] | None:
+    """Where a level ends, and one begins that is `times` higher, or lower, on all days; a day between may have both."""
+    for since, gap in product(range(1, len(levels)), (0, 1)):
+        before, after = levels[: since - gap], levels[since:]
+        if before and (min(after) >= times * max(before) or times * max(after) <= min(before)):
+            return since - gap, since
+    return None
 
 
 def _grown(

@@ -6,6 +6,7 @@
 -- parameter $comparable DOUBLE [ratio]: Of the rate in that time, for another interval to be comparable
 -- column median_service_ms DOUBLE [milliseconds]: Median service time in that time
 -- column usual_rate DOUBLE [per second]: Mean rate in all other intervals; NULL where there is none
+-- column median_rate DOUBLE [per second]: Median rate in them
 -- column usual_service_ms DOUBLE [milliseconds]: Median service time in them
 -- column comparable_ms DOUBLE [milliseconds]: Median service time at comparable rates; NULL where there were none
 -- column comparable_wait_ms DOUBLE [milliseconds]: Median IOSQ at comparable rates
@@ -39,6 +40,7 @@ busy AS (
 SELECT
     i.system, i.volume, i.io_rate, i.service_ms, i.wait_ms, i.median_service_ms,
     sum(o.ios) / sum(o.interval_s) AS usual_rate,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY o.io_rate) AS median_rate,
     -- medians: the same trouble may come back in some of them
     percentile_cont(0.5) WITHIN GROUP (ORDER BY o.service_ms) AS usual_service_ms,
     percentile_cont(0.5) WITHIN GROUP (

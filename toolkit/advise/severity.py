@@ -156,13 +156,13 @@ class Recurrence:
 
 def _surge(every: Sequence[Row], times: float) -> tuple[float, float] | None:
     """The I/O rate of volumes, and their usual one, if it is that many times as high."""
-    rows = [r for r in every if r["usual_rate"]]
-    rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "usual_rate"))
+    rows = [r for r in every if r["median_rate"]]
+    rate, usual = (sum(r[name] for r in rows) for name in ("io_rate", "median_rate"))
     return (rate, usual) if rows and rate >= times * usual else None
 
 
 def _grew(culprit: Row) -> str:
-    rate, usual = human_number(culprit["io_rate"]), human_number(culprit["usual_rate"])
+    rate, usual = human_number(culprit["io_rate"]), human_number(culprit["median_rate"])
     return f"Volume {culprit['volume']} did {rate} I/Os per s then, usually {usual}"
 
 

@@ -20,19 +20,22 @@ RISING = (100.0, 110.0, 120.0, 130.0, 140.0)
 
 
 def details(
-    rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = (), hours: int = 1, hits: float = 0.0
-) -> str:
+    rates: Sequence[float], code: str = "queue", *, nights: Sequence[float] = (), hours: int = 1, hits: float = 0.0,
+    waits: Sequence[float] = (), first: int = 0,
+) -> str:  # fmt: skip
     """Of a finding about the last day's first hours; two volumes do these rates by day, and those of `nights` later.
 
-    `hits` is what their read hit ratio changes by from day to day.
+    `hits` is what their read hit ratio changes by from day to day, `waits` the wait on each. `first`: the day on which
+    the trouble began.
     """
     rows = [
-        volume(96 * day + n + hour, name, rate=rate) | {"read_ratio": 0.5, "read_hit_ratio": 0.97 + hits * day}
+        volume(96 * day + n + hour, name, rate=rate, wait=waits[day] if waits and not hour else 0.0)
+        | {"read_ratio": 0.5, "read_hit_ratio": 0.97 + hits * day}
         for hour, each in ((0, rates), (48, nights))
         for day, rate in enumerate(each) for n in range(4) for name in ("VOL001", "VOL002")
     ]  # fmt: skip
     start = at(96 * (len(rates) - 1)) + dt.timedelta(hours=1)
-    when = Episode(start, start + dt.timedelta(hours=hours), 4, 1)
+    when = Episode(start, start + dt.timedelta(hours=hours), 4, 1, first=at(96 * first))
     f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "", (), "", 1.0, code=code, when=when)
     with database(volume_interval=rows) as con:
         places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
@@ -86,3 +89,21 @@ def test_use_of_channels_that_grows_is_stated_too() -> None:
     with database(channel_interval=rows) as con:
         (grown,) = named(con, [f], {"queue": "I/Os"}, Places([]), LIMITS.limits())
     assert grown.details == "Channel use grows: 40 % at these hours on 2026-03-02, 60 % on 2026-03-06"
+
+
+@pytest.mark.parametrize(
+    ("waits", "first", "before", "since"),
+    [
+        ((1.0, 1.1, 1.0, 5.0, 5.2), 0, 2.03, 6.1), ((5.0, 5.2, 1.0, 1.1, 1.0), 0, 6.1, 2.03),
+        ((1.0, 1.1, 1.0, 5.0, 5.2), 3, None, None), ((1.0, 1.0, 1.2, 1.4, 1.4), 0, None, None),
+        ((1.0, 5.0, 1.0, 5.0, 5.0), 0, None, None),
+    ],
+    ids=["worse", "better", "began then", "little", "comes and goes"],
+)  # fmt: skip
+def test_a_response_that_changed_within_a_trouble_is_stated(
+    waits: Sequence[float], first: int, before: float | None, since: float | None
+) -> None:
+    text = details((100.0,) * 5, waits=waits, first=first)
+    last, began = ("2026-03-04", "2026-03-05") if before == 2.03 else ("2026-03-03", "2026-03-04")
+    changed = f"At these hours an I/O took {before} ms until {last}, and {since} ms since {began}"
+    assert text == (changed if before else "")

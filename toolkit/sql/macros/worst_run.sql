@@ -3,7 +3,7 @@ Which run of bad intervals lost most, one row per key, within `worst AS (...)`. 
 interval, with local_start and local_end and lost (how much). The answer has the keys, lost (of all bad intervals), window_start, window_end,
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
 interval), every_h (hours from run to run where most runs come at that distance, several times an hour, a day, or every day at one time,
-or all of them every week; else NULL; four runs at least, within the hour seven; a few may be missing or early; of days three, of
+or all of them every week; else NULL; four runs at least, a few may be missing or early; within the hour seven, and none; of days three, of
 weeks two are enough, if there is no other run), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
 as far as it counts by its depth, deep_s is added: the most of it in a run, NULL where there is none. One good interval does
 not end a run. More of the same data can only make worst_lost, longest_s and deep_s larger: a finding that asks for a least
@@ -68,8 +68,8 @@ placed AS (
         CAST(max(days) OVER whole AS BIGINT) AS bad_days,
         runs,
         max(CASE
-            WHEN times >= CASE WHEN step_h < 1 THEN 6 ELSE 3 END AND 4 * times > 3 * (runs - 1) AND (step_h > 0 AND step_h <= 12 OR step_h = 24)
-                OR times = runs - 1 AND (step_h = 168 OR step_h = 24 AND times = 2) THEN step_h
+            WHEN times >= 3 AND 4 * times > 3 * (runs - 1) AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
+                OR times = runs - 1 AND (step_h = 168 OR step_h = 24 AND times = 2 OR step_h < 1 AND times >= 6) THEN step_h
         END) OVER whole AS every_h,
         min(window_start) OVER whole AS first_start,
         max(window_end) OVER whole AS last_end,

@@ -4,7 +4,7 @@
 -- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling
 -- column pinned_ratio DOUBLE [ratio 0..1]: NVS that is pinned of all, most in these intervals
 -- column offline_ratio DOUBLE [ratio 0..1]: Cache that is offline, mean of the delayed writes
--- column nvs_most_bytes DOUBLE [bytes]: NVS of a subsystem, most at any time
+-- column nvs_most_bytes DOUBLE [bytes]: NVS of a subsystem before it had less; NULL if it never had
 -- column online_at TIMESTAMP [local time]: No cache is offline since; NULL if some is at the end
 WITH overloaded AS (
     SELECT *, coalesce(steady_ratio >= $delayed_ratio, FALSE) AS is_steady_then
@@ -35,12 +35,14 @@ pinned AS (
         coalesce(b.box, c.subsystem) AS box,
         max(CASE WHEN c.nvs_delay_count > 0 THEN c.nvs_pinned_bytes / nullif(c.nvs_bytes, 0) END) AS pinned_ratio,
         {{ mean_of("c.cache_offline_bytes / nullif(c.cache_bytes, 0)", "c.nvs_delay_count") }} AS offline_ratio,
-        max(c.nvs_bytes) AS nvs_most_bytes,
+        max(CASE WHEN c.nvs_bytes < c.nvs_before THEN c.nvs_before END) AS nvs_most_bytes,
         CASE
             WHEN max(CASE WHEN c.cache_offline_bytes > 0 THEN c.local_end END) < max(c.local_end)
                 THEN max(CASE WHEN c.cache_offline_bytes > 0 THEN c.local_end END)
         END AS online_at
-    FROM cache_subsystem_interval c
+    FROM (
+        SELECT *, max(nvs_bytes) OVER (PARTITION BY serial, subsystem ORDER BY local_start) AS nvs_before FROM cache_subsystem_interval
+    ) AS c
     LEFT {{ join_box_then("b", "c") }}
     GROUP BY coalesce(b.box, c.subsystem)
 ),

@@ -12,7 +12,6 @@
 -- column fullest VARCHAR []: The local page data set that was fullest at any time (z/OS), and how much of it was in use
 -- column volumes_since BIGINT []: Paging volumes since the last queue, where as many pages made none, for as long as all queues lasted, and space is not nearly full
 -- column gone VARCHAR []: Paging volumes that no record has any more, each with the time of the last one, separated by |; NULL if none
--- column in_spool VARCHAR []: Volumes whose spool space holds pages, separated by |; NULL if none
 -- column left_s DOUBLE [s]: Until the most of the last day is all of it, at the pace since it began to fill; NULL where it takes long, or less than a day shows no growth in the last half hour
 {% set full = "CASE WHEN t.platform = 'z/OS' THEN $zos_full ELSE $full END" -%}
 WITH area AS (
@@ -25,7 +24,7 @@ WITH area AS (
         {{ mean_of("CASE WHEN upper(area) LIKE 'PAG%' THEN used_ratio END", "CASE WHEN coalesce(page_data_set_type, 'LOCAL') = 'LOCAL' THEN coalesce(slots, 1) END") }} AS used_ratio,
         max_by(data_set, name_order(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END, data_set)) AS fullest,
         max(CASE WHEN page_data_set_type = 'LOCAL' THEN used_ratio END) AS fullest_ratio,
-        avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate, bool_or(upper(area) LIKE 'SP%') AS is_spool,
+        avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate,
         max(volser) AS volser, max(interval_s) AS area_s, min(local_start) AS area_start, max(local_end) AS area_end
     FROM paging_volume_interval
     -- CP pages to spool space too, when page space is full
@@ -33,7 +32,7 @@ WITH area AS (
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space
-    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, interference_rate, FALSE, NULL, NULL, NULL, NULL
+    SELECT platform, system, interval_start, device, page_read_rate + page_write_rate, NULL, NULL, NULL, NULL, NULL, NULL, interference_rate, NULL, NULL, NULL, NULL
     FROM paging_interval
     WHERE page_read_rate + page_write_rate > 0
 ),
@@ -42,7 +41,7 @@ paging AS (
         platform, system, interval_start, device,
         max(page_rate) AS page_rate, max(page_io_rate) AS page_io_rate, max(slots) AS slots,
         max(used_ratio) AS used_ratio, max_by(fullest, name_order(fullest_ratio, fullest)) AS fullest, max(fullest_ratio) AS fullest_ratio,
-        max(block_pages) AS block_pages, max(interference_rate) AS interference_rate, bool_or(is_spool) AS is_spool,
+        max(block_pages) AS block_pages, max(interference_rate) AS interference_rate,
         max(volser) AS volser, max(area_s) AS area_s, min(area_start) AS area_start, max(area_end) AS area_end
     FROM area
     GROUP BY platform, system, interval_start, device
@@ -119,7 +118,6 @@ found AS (
         platform, system,
         array_join(array_sort(array_distinct(collect_list(CASE WHEN is_slow THEN volume END))), '|') AS slow_volumes,
         array_join(array_sort(array_distinct(collect_list(volume))), '|') AS volumes,
-        nullif(array_join(array_sort(array_distinct(collect_list(CASE WHEN is_spool THEN volume END))), '|'), '') AS in_spool,
         nullif(array_join(array_sort(array_distinct(collect_list(
             CASE WHEN seen_end < last_start THEN volume || ' since ' || left(CAST(seen_end AS STRING), 16) END
         ))), '|'), '') AS gone
@@ -168,7 +166,7 @@ pace AS (
         l.slow_page_rate, CASE WHEN l.interference_rate >= $interference * l.slow_io_rate THEN l.interference_rate END AS interference_rate, s.used_ratio,
         CASE WHEN l.page_rate >= $more_pages * u.usual_page_rate THEN u.usual_page_rate END AS usual_page_rate, u.usual_each_ms AS usual_ms,
         s.fullest || ' with ' || CAST(round(100 * s.fullest_ratio) AS BIGINT) || ' %' AS fullest, l.block_pages,
-        e.volumes_since, f.gone, f.in_spool, d.left_s
+        e.volumes_since, f.gone, d.left_s
     FROM longest l
     LEFT JOIN pace d ON {{ equal("platform, system", "d", "l") }}
     JOIN usual u ON {{ equal("platform, system", "u", "l") }}
