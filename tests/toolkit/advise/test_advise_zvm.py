@@ -202,7 +202,7 @@ def test_a_what_if_about_a_pool_that_nothing_shows_names_the_record_to_collect()
 
 
 def throttled(interval: int, queue: float, delayed: float | None) -> Row:
-    return volume(interval, "THR001", rate=20.0, wait=50 * queue, device_type="3390-9", **QUICK, **ZVM) | {
+    return volume(interval, "THR001", rate=20.0, wait=50 * queue, device_type="3390-9", conn=2.8, **ZVM) | {
         "throttle_delay_rate": delayed
     }
 
@@ -242,15 +242,21 @@ def test_a_volume_that_queues_without_the_throttle_too_keeps_its_other_finding()
 
 
 @pytest.mark.parametrize(
-    ("contention", "code"), [(0.49, "queue_no_alias"), (0.02, "pav_add_alias"), (None, "pav_add_alias")]
-)
-def test_a_request_that_waits_while_the_device_is_free_needs_no_alias(contention: float | None, code: str) -> None:
-    """A law: a request waits for an exposure only while one is busy.
+    ("contention", "ms", "code"),
+    [
+        (0.49, 23.5, "queue_no_alias"), (0.02, 23.5, "pav_add_alias"), (None, 23.5, "pav_add_alias"),
+        (None, 240.0, "queue_no_alias"),
+    ],
+)  # fmt: skip
+def test_a_request_that_waits_while_the_device_is_free_needs_no_alias(
+    contention: float | None, ms: float, code: str
+) -> None:
+    """A law: a request waits for an exposure only while one is busy. Where five wait, no sample is needed to show it.
 
-    The queue is about half an I/O long: that it is now shorter and now longer ends nothing.
+    A queue of about half an I/O is now shorter and now longer, which ends nothing.
     """
     known: Row = {"platform": "z/VM", "system": "VMSYS", "device": "0A200"}
-    wait = [volume(n, "GPFS01", rate=21.0 + n % 2, wait=23.5, **QUICK, **ZVM, device="0A200") for n in range(8)]
+    wait = [volume(n, "GPFS01", rate=21.0 + n % 2, wait=ms, **QUICK, **ZVM, device="0A200") for n in range(8)]
     details = [known | {"interval_start": at(n), "contention_ratio": contention} for n in range(8)]
     shares = [
         known | {"interval_start": at(0), "userid": u, "virtual_device": "0400", "io_rate": 7.0}

@@ -9,5 +9,7 @@ SELECT 0.5 AS held_ms, 0.2 AS held_share, 1.0 AS io_rate, 0.1 AS least_ms, 1.1 A
     -- pend with such a share of the service, and that far above the volumes around, is not usual
     0.8 AS always_share, 5.0 AS always_factor,
     -- samples with a request waiting: printed in whole percent, they scatter
-    0.1 AS idle_ratio, 2.0 AS idle_factor
+    0.1 AS idle_ratio, 2.0 AS idle_factor,
+    -- of z/VM: requests queued over those in progress, and one at least; no burst of guests is that large
+    50.0 AS idle_queue
 {%- endmacro %}

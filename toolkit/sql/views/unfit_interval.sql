@@ -3,7 +3,7 @@
 -- columns: platform, system, interval_start, interval_s, volume, io_rate, service_ms
 -- column held_ms DOUBLE [milliseconds]: Part of it that waits for another system's release: device busy delay, or pend minus queue time in the control unit and usual_pend_ms; NULL if unknown
 -- column usual_pend_ms DOUBLE [milliseconds]: The usual pend of the volume, that of a quarter of its intervals, or of the volumes around where its own is nearly all of its service all the time; where neither device busy delay nor command response time is recorded (z/VM) and pend is above it while that of most others is not (of the LCU, or where that is unknown, of the system and of three or more in its range of addresses), no path of the volume is lost, and no channel is full or a record has it reserved; else NULL
--- column is_idle BOOLEAN []: I/Os wait in CP while the device is free: the share of samples with a request waiting is at least a tenth and twice in_service
+-- column is_idle BOOLEAN []: I/Os wait in CP while the device is free: the share of samples with a request waiting is at least a tenth and twice in_service, or queue_length is at least one and 50 times in_service
 -- column is_held BOOLEAN []: held_ms is at least 0.5 ms and a fifth of the service time, or is_idle
 -- columns: in_service
 -- column exposures DOUBLE []: Base plus aliases: the highest of this interval and its neighbours
@@ -23,7 +23,9 @@ measured AS (
         v.cmr_ms, v.device_busy_ms, v.service_ms, v.in_service, v.is_hyperpav, v.reserved_ratio,
         {{ has_lost_paths("v") }} AS is_cut, {{ address_range("v") }} AS addresses,
         -- a request waits for an exposure only while one is busy
-        coalesce(d.contention_ratio >= greatest(l.idle_ratio, l.idle_factor * v.in_service), FALSE) AS is_idle,
+        coalesce(d.contention_ratio >= greatest(l.idle_ratio, l.idle_factor * v.in_service), FALSE)
+        OR coalesce(v.platform = 'z/VM' AND coalesce(v.throttle_delay_rate, 0) = 0
+            AND v.queue_length >= greatest(1, l.idle_queue * v.in_service), FALSE) AS is_idle,
         abs(v.exposures - round(v.exposures)) AS part_exposure,
         greatest(v.exposures, lag(v.exposures) OVER of_volume, lead(v.exposures) OVER of_volume) AS exposures
     FROM volume_interval v
