@@ -187,7 +187,7 @@ def sentences(*parts: str) -> str:
 
 
 def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> str:
-    """`2 to 3 more aliases`, `1 more alias first, and up to 14 while it waits`, `9 (3 to 31) more aliases`.
+    """`2 to 3 more aliases`, `1 more alias first, then up to 14 in all while it waits`, `9 (3 to 31) more aliases`.
 
     Without an upper end: `at least 5 more aliases, 28 likely`.
     """
@@ -198,7 +198,7 @@ def more(fewest: int | None, likely: int | None, most: int | None, now: int) -> 
     if middle is not None and high is not None and min(counts) < middle < max(counts):
         return f"{middle} ({min(counts)} to {max(counts)}) more aliases"
     if middle is None and low is not None and high is not None and 0 < WIDE * low <= high:
-        return f"{low} more {'alias' if low == 1 else 'aliases'} first, and up to {high} while it waits"
+        return f"{low} more {'alias' if low == 1 else 'aliases'} first, then up to {high} in all while it waits"
     least = "at least " if high is None else ""
     several = f"{min(counts)} to {max(counts)}" if min(counts) < max(counts) else f"{max(counts)}"
     likely_too = f", {middle} likely" if middle is not None and high is None and middle >= min(counts) else ""

@@ -127,7 +127,7 @@ def run(
     work, limits = {rule.code: rule.work for rule in all_rules() if rule.work}, causes.LIMITS.limits(settings)
     named = top_waiter.named(con, kept, work, places, settings)
     if days >= limits["few_days"]:
-        named = growth.named(con, named, work, places, limits)
+        named = growth.named(con, named, work, places, limits, days)
     if days >= limits["grown_days"]:
         named = overrun.named(con, named, places, limits)
     kinds = {rule.code: rule.paging for rule in all_rules()}

@@ -23,9 +23,14 @@ BEGAN = "It began at "
 
 
 def named(
-    con: Connection, found: Sequence[Finding], work: Mapping[str, str], places: Places, limits: Mapping[str, float]
+    con: Connection,
+    found: Sequence[Finding],
+    work: Mapping[str, str],
+    places: Places,
+    limits: Mapping[str, float],
+    days: int,
 ) -> list[Finding]:
-    """The findings; of the most urgent ones of rules in `work`, those whose load grew say from what.
+    """The findings; of the most urgent ones of rules in `work`, those that grew or changed say from what.
 
     Args:
         con: a lake.
@@ -33,8 +38,10 @@ def named(
         work: what the I/Os do that count, by rule about load.
         places: where volumes are.
         limits: those of `causes.toml`.
+        days: measured; of few, only what is there on several of them can have changed.
     """
-    asked = [f for f in found if f.code in work and f.severity != "note" and f.when][:MOST]
+    least = 1 if days >= limits["grown_days"] else 2
+    asked = [f for f in found if f.code in work and f.severity != "note" and f.when and f.when.days >= least][:MOST]
     return [_named(con, f, work[f.code], places, limits) if any(f is one for one in asked) else f for f in found]
 
 

@@ -69,8 +69,8 @@ def test_a_likely_count_fits_into_the_addresses(cap: int, likely: int | None, co
 @pytest.mark.parametrize(
     ("low", "likely", "high", "count"),
     [
-        (1, None, 14, "1 more alias first, and up to 14 while it waits"),
-        (3, None, 12, "3 more aliases first, and up to 12 while it waits"),
+        (1, None, 14, "1 more alias first, then up to 14 in all while it waits"),
+        (3, None, 12, "3 more aliases first, then up to 12 in all while it waits"),
         (3, None, 11, "3 to 11 more aliases"),
         (1, 4, 14, "4 (1 to 14) more aliases"),
     ],

@@ -39,7 +39,7 @@ def details(
     f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "", (), "", 1.0, code=code, when=when)
     with database(volume_interval=rows) as con:
         places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
-        return named(con, [f], {"queue": "I/Os", "miss": "disconnect"}, places, LIMITS.limits())[0].details
+        return named(con, [f], {"queue": "I/Os", "miss": "disconnect"}, places, LIMITS.limits(), len(rates))[0].details
 
 
 def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
@@ -87,7 +87,7 @@ def test_use_of_channels_that_grows_is_stated_too() -> None:
     full = Subject("channel", ("50", "51"), ("SYSA",))
     f = Finding("act", full, "They are full", "", (), "", 1.0, code="queue", when=when)
     with database(channel_interval=rows) as con:
-        (grown,) = named(con, [f], {"queue": "I/Os"}, Places([]), LIMITS.limits())
+        (grown,) = named(con, [f], {"queue": "I/Os"}, Places([]), LIMITS.limits(), 5)
     assert grown.details == "Channel use grows: 40 % at these hours on 2026-03-02, 60 % on 2026-03-06"
 
 

@@ -163,7 +163,7 @@ def test_the_number_of_aliases_is_unknown_where_no_listing_shows_roles(
         (known,) = con.execute("SELECT exposures FROM pav_candidate WHERE volume = 'QUE001'").fetchone() or (0,)
     assert known == exposures
     assert finding.aliases is not None and finding.aliases.now == now
-    assert ("no record shows its aliases" if now is None else f"(now {now})") in finding.advice
+    assert ("No record shows how many it has" if now is None else f"(now {now})") in finding.advice
     assert finding.curve is not None and finding.curve.is_now_known == (now is not None)
     assert any(n.name.startswith("exposures") and n.value for n in finding.numbers) == (now is not None)
 
@@ -179,7 +179,7 @@ def test_a_workload_is_called_closed_only_where_its_exposures_are_known(
         (finding,) = run(con, topic="pav")
     assert finding.code == ("pav_add_alias" if now is None else "closed_load")
     assert finding.aliases is not None and finding.aliases.now == now
-    assert ("if it has none (no record shows its aliases)" in finding.advice) == (now is None)
+    assert ("No record shows how many it has" in finding.advice) == (now is None)
     assert ("(now 0)" in finding.advice) == (now == 0)
 
 
