@@ -284,5 +284,5 @@ def test_a_mirror_that_is_slow_only_at_many_more_writes_is_no_link_that_fails(mo
     site.rate[:, :8, then] *= more
     with lake(tables(site), [RULES["remote_copy_wait"].sql]) as con:
         (finding,) = apply(con, RULES["remote_copy_wait"])
-    assert finding.advice.startswith("Limit or move what writes then: ") == (more > 1)
+    assert finding.advice.startswith("Limit or move what writes then. ") == (more > 1)
     assert ("with as many writes before" in finding.advice) == (more == 1)

@@ -6,8 +6,8 @@
 -- column send_links BIGINT []: Links that send
 -- column links_before BIGINT []: Those in the day before the worst run
 -- column writes_then DOUBLE [per second]: Mirrored writes in the bad intervals
--- column other_writes DOUBLE [per second]: The same in the others that have as many as half of all intervals; NULL without any
--- column well_before BIGINT []: Of these, intervals with as many as the bad ones, before the first of them; NULL without any
+-- column other_writes DOUBLE [per second]: Most of them in any other interval; NULL without any
+-- column well_before BIGINT []: Intervals with as many as the bad ones, before the first of them; NULL without any
 -- column before_ms DOUBLE [milliseconds]: What a write waited in them
 -- column best_ms DOUBLE [milliseconds]: What a write waits in the best intervals with as many
 -- column others_ms DOUBLE [milliseconds]: What a write to the box's other mirrored volumes waits, at least; NULL without any
@@ -101,7 +101,7 @@ writes AS (
 ),
 well AS (
     SELECT
-        box, avg(write_rate) AS other_writes, nullif(count(CASE WHEN is_before THEN 1 END), 0) AS well_before,
+        box, max(write_rate) AS other_writes, nullif(count(CASE WHEN is_before THEN 1 END), 0) AS well_before,
         {{ mean_of("write_ms", "CASE WHEN is_before THEN write_rate END") }} AS before_ms
     FROM (
         SELECT l.*, l.local_start < w.first_start AND l.write_rate >= $as_many * w.writes_then AS is_before

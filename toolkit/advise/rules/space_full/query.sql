@@ -30,7 +30,7 @@ ever AS (
         kind, owner, space,
         min(CASE WHEN kind <> 'pool' AND used_ratio >= $no_room THEN local_start END) AS full_start,
         max(CASE WHEN kind <> 'pool' AND used_ratio >= $no_room THEN local_end END) AS full_end,
-        max_by(paged_ratio, interval_start) AS paged_ratio
+        max_by(paged_ratio, peak_order(unix_micros(interval_start), interval_start)) AS paged_ratio
     FROM space
     GROUP BY kind, owner, space
 )
