@@ -53,6 +53,9 @@ def named(
     for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
         rows = _rows(con, found[n], work[found[n].code], places, limits)
         shown[n] = _named(found[n], rows, work[found[n].code], limits)
+        if shown[n] is found[n] and len({r["system"] for r in rows}) > 1:
+            systems = _rows(con, found[n], work[found[n].code], places, limits, by_system=True)
+            shown[n] = _named(found[n], systems, work[found[n].code], limits)
         if (
             shown[n] is found[n]
             and found[n].severity != "note"
@@ -64,17 +67,19 @@ def named(
     return shown
 
 
-def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float]) -> list[Row]:
-    """The users of the finding's volumes in its time."""
+def _rows(
+    con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float], *, by_system: bool = False
+) -> list[Row]:
+    """The users of the finding's volumes in its time; `by_system`: the systems."""
     when, seen = f.when or ALWAYS, places.of(f.places)
     whole = when.whole.in_us
     volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-    own = {"is_daily": when.days > 1, "volumes": volumes, "work": work, "least": limits["least"]}
-    given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], **own}
+    own = {"is_daily": when.days > 1, "by_system": by_system, "volumes": volumes, "work": work}
+    given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], "least": limits["least"], **own}
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
-    left = set() if _lacks_records(rows) else {"smf30"}
-    left |= set() if len({r["system"] for r in rows}) > 1 else {SYSTEM.source}
-    return [r for r in rows if r["source"] not in left]
+    if by_system:
+        return [r for r in rows if r["source"] == SYSTEM.source]
+    return rows if _lacks_records(rows) else [r for r in rows if r["source"] != "smf30"]
 
 
 def _lacks_records(rows: Sequence[Row]) -> bool:

@@ -7,6 +7,7 @@
 -- parameter $is_daily BOOLEAN []: It comes back: the same hours of other days are no other time
 -- parameter $volumes VARCHAR []: Their names, each between two |
 -- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s), writes or I/Os; of jobs (30) it is connect, of guests I/Os
+-- parameter $by_system BOOLEAN []: The systems themselves count as users
 -- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
 -- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
 -- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
@@ -59,7 +60,7 @@ recorded AS (
     FROM minidisk_interval
     WHERE io_rate > 0 AND interval_s > 0
     UNION ALL
-    SELECT 'system', platform, system, volser, system, NULL, local_start, interval_s, work, ios FROM measured WHERE work > 0
+    SELECT 'system', platform, system, volser, system, NULL, local_start, interval_s, work, ios FROM measured WHERE $by_system AND work > 0
 ),
 used AS (
     SELECT
@@ -69,7 +70,7 @@ used AS (
 ),
 source AS (
     SELECT 'smf42' AS source, 'z/OS' AS platform UNION ALL SELECT 'smf30', 'z/OS' UNION ALL SELECT 'fcx110', 'z/VM'
-    UNION ALL SELECT DISTINCT 'system', platform FROM measured
+    UNION ALL SELECT 'system', 'z/OS' WHERE $by_system UNION ALL SELECT 'system', 'z/VM' WHERE $by_system
 ),
 span AS (
     SELECT
