@@ -8,24 +8,33 @@
 -- column name VARCHAR []: Volume or channel
 -- column day BIGINT [days]: After the day of the window, below 0 before it
 -- column level DOUBLE []: Rate per s of a volume, those over zHyperLink too, or ms in I/Os per s; busy ratio of a channel
-WITH seen AS (
+WITH by_day AS (
     SELECT
-        system, kind, volume AS name, local_start, interval_s,
-        CASE kind WHEN 'ios' THEN io_rate WHEN 'time' THEN io_rate * response_ms
-            WHEN 'misses' THEN io_rate * read_ratio * (1 - read_hit_ratio)
-            ELSE io_rate * read_ratio + coalesce(sync_read_rate, 0) END AS level
+        system, volume, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT) AS day,
+        {{ mean_of("io_rate", "interval_s") }} AS ios,
+        {{ mean_of("io_rate * response_ms", "interval_s") }} AS time_ms,
+        {{ mean_of("io_rate * read_ratio * (1 - read_hit_ratio)", "interval_s") }} AS misses,
+        {{ mean_of("(io_rate * read_ratio + coalesce(sync_read_rate, 0))", "interval_s") }} AS reads
     FROM volume_interval
-    CROSS JOIN (VALUES ('ios'), ('time'), ('reads'), ('misses')) AS kinds (kind)
-    WHERE instr($volumes, '|' || volume || '|') > 0
-    UNION ALL
-    SELECT system, 'use', channel_path, local_start, interval_s, busy_ratio
-    FROM channel_interval
-    WHERE instr($channels, '|' || channel_path || '|') > 0
+    WHERE instr($volumes, '|' || volume || '|') > 0 AND interval_s > 0
+        AND NOT {{ is_other_time("unix_micros(local_start) + 5e5 * interval_s", "TRUE") }}
+    GROUP BY system, volume, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT)
 )
-SELECT
-    system, kind, name, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT) AS day,
-    sum(level * interval_s) / sum(interval_s) AS level
-FROM seen
-WHERE level IS NOT NULL AND interval_s > 0 AND NOT {{ is_other_time("unix_micros(local_start) + 5e5 * interval_s", "TRUE") }}
-GROUP BY system, kind, name, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT)
+SELECT system, kind, name, day, level
+FROM (
+    SELECT
+        system, kind, volume AS name, day,
+        CASE kind WHEN 'ios' THEN ios WHEN 'time' THEN time_ms WHEN 'misses' THEN misses ELSE reads END AS level
+    FROM by_day
+    CROSS JOIN (VALUES ('ios'), ('time'), ('reads'), ('misses')) AS kinds (kind)
+    UNION ALL
+    SELECT
+        system, 'use', channel_path, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT),
+        {{ mean_of("busy_ratio", "interval_s") }}
+    FROM channel_interval
+    WHERE instr($channels, '|' || channel_path || '|') > 0 AND interval_s > 0
+        AND NOT {{ is_other_time("unix_micros(local_start) + 5e5 * interval_s", "TRUE") }}
+    GROUP BY system, channel_path, CAST(floor((unix_micros(local_start) - $start_us) / 8.64e10) AS BIGINT)
+) AS each_day
+WHERE level IS NOT NULL
 ORDER BY day, system, kind, name
