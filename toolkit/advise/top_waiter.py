@@ -51,15 +51,16 @@ def named(
     """
     limits, shown, is_lacking = LIMITS.limits(site), list(found), False
     for n in [n for n, f in enumerate(found) if work.get(f.code)][:MOST]:
-        rows = _rows(con, found[n], work[found[n].code], places, limits)
-        shown[n] = _named(found[n], rows, work[found[n].code], limits)
-        if shown[n] is found[n] and len({r["system"] for r in rows}) > 1:
-            systems = _rows(con, found[n], work[found[n].code], places, limits, by_system=True)
-            shown[n] = _named(found[n], systems, work[found[n].code], limits)
+        counted = work[found[n].code]
+        rows = _rows(con, found[n], counted, places, limits)
+        shown[n] = _named(found[n], rows, counted, limits)
+        if shown[n] is found[n] and counted not in VICTIMS and len({r["system"] for r in rows}) > 1:
+            systems = _rows(con, found[n], counted, places, limits, by_system=True)
+            shown[n] = _of_a_system(found[n], systems, counted, limits)
         if (
             shown[n] is found[n]
             and found[n].severity != "note"
-            and work[found[n].code] not in AFTERWARDS
+            and counted not in AFTERWARDS
             and not is_lacking
             and _lacks_records(rows)
         ):
@@ -91,33 +92,36 @@ def _lacks_records(rows: Sequence[Row]) -> bool:
 def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
     """The finding with the first name that has most of the work, else that of those that usually do less."""
     found = [m for kind in KINDS for m in _Most.each([r for r in rows if r["source"] == kind.source], kind)]
-    half = [m for m in found if m.part >= limits["share"] and m.kind is not SYSTEM]
+    half = [m for m in found if m.part >= limits["share"]]
     risen = [m for m in found if m.part >= limits["risen"] and m.has_risen(limits["above"])]
-    # a system is named only if it alone does more
-    if work in VICTIMS or sum(m.kind is SYSTEM for m in risen) > 1:
-        risen = [m for m in risen if m.kind is not SYSTEM]
     most = next(iter(half), None) or max(risen, key=lambda m: m.part, default=None)
     if most is None:
         return f
+    others = [m for m in found if m.kind is most.kind and m is not most and m.part >= limits["risen"]]
+    is_alone = most.part > 1 - limits["seldom"]
+    is_once = f.when is not None and (f.when.days == 1 or (is_alone and work == "waited"))
+    named = _also(f, most, others[:1], work)
+    if f.severity == "act" and work not in VICTIMS and is_once and most.is_new(limits["seldom"]):
+        return _first(named, most.kind.words(most.rows, f.subject), work, is_alone=is_alone)
+    return named
+
+
+def _of_a_system(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
+    """The finding with the system that does more than usually, if it alone does."""
+    systems = _Most.each(rows, SYSTEM)
+    risen = [m for m in systems if m.part >= limits["risen"] and m.has_risen(limits["above"])]
+    return _also(f, risen[0], [], work) if len(risen) == 1 else f
+
+
+def _also(f: Finding, most: "_Most", others: Sequence["_Most"], work: str) -> Finding:
+    """The finding with a name, its share of the work, and those of others."""
     time = most.kind.work or WORK[work]
     number = Number(f"share of that {most.kind.noun} in the {time}", 100 * most.part, "%")
     verb = "is that" if "time" in time else "are those"
     who = most.kind.words(most.rows, f.subject)
-    words = f"{VICTIMS.get(work, '')}{share(most.part)} of the {time} then {verb} of {who}"
     amount = most.kind.work or (WORK[work] if work in AMOUNTS else "I/Os")
-    words += most.compared(amount)
-    others = [m for m in found if m.kind is most.kind is not SYSTEM and m is not most and m.part >= limits["risen"]]
-    words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others[:1])
-    is_alone = most.part > 1 - limits["seldom"]
-    is_once = f.when is not None and (f.when.days == 1 or (is_alone and work == "waited"))
-    if (
-        f.severity == "act"
-        and work not in VICTIMS
-        and most.kind is not SYSTEM
-        and is_once
-        and most.is_new(limits["seldom"])
-    ):
-        f = _first(f, who, work, is_alone=is_alone)
+    words = f"{VICTIMS.get(work, '')}{share(most.part)} of the {time} then {verb} of {who}{most.compared(amount)}"
+    words += "".join(f"; {share(m.part)} {verb} of {m.kind.words(m.rows, f.subject)}" for m in others)
     return replace(f, numbers=(*f.numbers, number), who=words).also(words)
 
 
@@ -211,10 +215,10 @@ class _Kind(NamedTuple):
 
 
 SYSTEM = _Kind("system", "job", "system", _system)
+# of users, those of the first source that has one
 KINDS = (
     _Kind("smf42", "name", "data set", _data_set),
     _Kind("smf42", "job", "job", _job_of_data_sets),
     _Kind("smf30", "job", "job", _job, "connect time"),
     _Kind("fcx110", "job", "guest", _guest, "I/Os"),
-    SYSTEM,
 )

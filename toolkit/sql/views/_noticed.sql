@@ -12,5 +12,5 @@ SELECT v.platform, v.system, min(v.interval_start) AS interval_start, v.volume
 FROM volume_interval v
 CROSS JOIN limits l
 WHERE v.device_busy_ms >= l.least_ms OR v.in_service > l.most * v.exposures
-    OR v.queue_length >= greatest(1, l.idle_queue * v.in_service) OR (v.device_busy_ms IS NULL AND v.cmr_ms IS NULL)
+    OR (v.platform = 'z/VM' AND v.queue_length >= greatest(1, l.idle_queue * v.in_service)) OR (v.device_busy_ms IS NULL AND v.cmr_ms IS NULL)
 GROUP BY v.platform, v.system, CAST(v.interval_start AS DATE), v.volume
