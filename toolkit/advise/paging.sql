@@ -4,7 +4,8 @@
 -- column is_full BOOLEAN []: All of it was in use at some time, to the per cent
 SELECT platform, system, volser, is_spool, bool_or(is_full) AS is_full
 FROM (
-    SELECT platform, system, volser, upper(area) LIKE 'SP%' AND NOT coalesce(page_read_rate + page_write_rate > spool_read_rate + spool_write_rate, FALSE) AS is_spool, coalesce(round(used_ratio, 2) >= 1, FALSE) AS is_full
+    SELECT platform, system, volser, upper(area) LIKE 'SP%' AND NOT coalesce({{ holds_pages() }}, FALSE) AS is_spool,
+        coalesce(round(used_ratio, 2) >= 1, FALSE) AS is_full
     FROM paging_volume_interval
     WHERE (upper(area) LIKE 'PAG%' OR upper(area) LIKE 'SP%') AND volser IS NOT NULL
     UNION ALL

@@ -30,14 +30,9 @@ SEEN = {("SYSA", f"V{n}") for n in range(4)}
 
 def load(service: float, rate: float, **more: float | None) -> dict[str, Any]:
     """A volume that usually does 100 I/Os per s of 1 ms, without a wait."""
-    usual = {
-        "usual_rate": 100.0,
-        "median_rate": 100.0,
-        "usual_service_ms": 1.0,
-        "comparable_ms": 1.0 if rate <= 100 else None,
-    }
+    usual = {"usual_rate": 100.0, "usual_service_ms": 1.0, "comparable_ms": 1.0 if rate <= 100 else None}
     row = {"system": "SYSA", "volume": "V0", "io_rate": rate, "service_ms": service, "wait_ms": 5.0,
-           "median_service_ms": service}  # fmt: skip
+           "median_service_ms": service, "median_rate": 100.0}  # fmt: skip
     return row | usual | {"comparable_wait_ms": 0.0, "comparable_before_s": None, "comparable_then_s": 1e9} | more
 
 

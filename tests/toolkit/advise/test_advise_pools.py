@@ -89,17 +89,12 @@ def test_aliases_that_another_system_has_of_the_lcu_are_defined_first(
 def test_a_pool_that_borrows_no_more_is_reported(used: int, since: int) -> None:
     """It has 4 aliases, and had up to `used` in use before it ran dry, and `since` in the last interval."""
     mine = [row for n in range(3) for row in served(n, 900.0, 1.0 * (n == 1), subsystem="2010")]
-    idle = [
-        r | {"lcu": "0012", "volume": f"I{r['volume']}", "device": "0B100", "wait_ms": 0.0, "queue_length": 0.0}
-        for r in mine
-    ]
-    own = [
-        dry(1, 900.0, 1.0),
-        *(pool(n, hyperpav_aliases=4, alias_high_water=h) for n, h in ((0, used), (2, since or used))),
-    ]
+    well: Row = {"lcu": "0012", "device": "0B100", "wait_ms": 0.0, "queue_length": 0.0}
+    idle = [r | well | {"volume": f"I{r['volume']}"} for r in mine]
+    borrowed = [pool(n, hyperpav_aliases=4, alias_high_water=h) for n, h in ((0, used), (2, since or used))]
     lender = [pool(n, lcu="0012", hyperpav_aliases=12, alias_high_water=2) for n in range(3)]
     (f,) = found(
-        "alias_pool_dry", volume_interval=mine + idle, lcu_interval=own + lender,
+        "alias_pool_dry", volume_interval=mine + idle, lcu_interval=[dry(1, 900.0, 1.0), *borrowed, *lender],
         cache_subsystem_interval=[box("2010", "0000000AB1")],
     )  # fmt: skip
     is_off = used > 4 and since == 4

@@ -27,8 +27,7 @@ WITH area AS (
         avg(block_pages) AS block_pages, max(interference_rate) AS interference_rate,
         max(volser) AS volser, max(interval_s) AS area_s, min(local_start) AS area_start, max(local_end) AS area_end
     FROM paging_volume_interval
-    -- CP pages to spool space too, when page space is full
-    WHERE upper(area) LIKE 'PAG%' OR (upper(area) LIKE 'SP%' AND page_read_rate + page_write_rate > spool_read_rate + spool_write_rate)
+    WHERE upper(area) LIKE 'PAG%' OR {{ holds_pages() }}
     GROUP BY platform, system, interval_start, device
     UNION ALL
     -- the monitor counts pages, and says nothing of space

@@ -9,7 +9,7 @@ WITH used AS (
         platform, system, interval_start, volser,
         sum(coalesce(spool_read_rate, 0) + coalesce(spool_write_rate, 0)) AS spool_rate,
         sum(coalesce(page_read_rate, 0) + coalesce(page_write_rate, 0)) AS page_rate,
-        bool_or(upper(area) LIKE 'SP%' AND page_read_rate + page_write_rate > spool_read_rate + spool_write_rate) AS has_pages
+        bool_or({{ holds_pages() }}) AS has_pages
     FROM paging_volume_interval
     WHERE volser IS NOT NULL
     GROUP BY platform, system, interval_start, volser
