@@ -290,7 +290,7 @@ def cp_queue_in_all_intervals() -> Situation:
 
     return made(
         "cp_queue_in_all_intervals", cp_queue_in_all_intervals.__doc__, Listing(devices),
-        Say("it waits all the time, and an alias takes I/Os", "LNX001", (r"if it has none \(no record",),
+        Say("it waits all the time, and an alias takes I/Os", "LNX001", ("No record shows how many it has",),
             more_aliases=True, severity="act", figure=(r"bad intervals: (\d+)", 12, 12)),
         never=(Say("all of an unknown number are busy", "LNX001", ("closed workload queues",)),),
     )  # fmt: skip
