@@ -23,7 +23,7 @@ from iosq.toolkit.rows import Row, toml
 from iosq.toolkit.sql.questions import Question, load
 
 RULES = "iosq.toolkit.advise.rules"
-_TEXTS = ("title", "finds", "matters", "evidence", "wrong_when", "do")
+_TEXTS = ("title", "matters", "evidence", "wrong_when", "do")
 # what a rule may have, as it is
 _PLAIN = ("topic", "general", "queue", "ends", "does", "adds_time", "paging")
 # the measured time, from which findings compute the loss per day
@@ -113,8 +113,6 @@ def _rule(folder: Traversable) -> Rule:
         covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
         part_of=frozenset().union(*(o.part_of for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
-        outcomes=tuple((o.when, o.severity, o.spelled("advice")) for o in made.outcomes),
-        common=made.common,
         questions=more,
         joined=joined,
         was=tuple(header.get("was", ())),

@@ -27,7 +27,7 @@ from iosq.toolkit.sql.questions import ask
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
 def test_a_rule_says_what_it_finds_and_when_it_is_wrong(rule: Rule) -> None:
-    for text in (rule.finds, rule.matters, rule.evidence, rule.wrong_when, rule.do):
+    for text in (rule.matters, rule.evidence, rule.wrong_when, rule.do):
         assert len(text) > 20
         assert text.endswith(".")
     for threshold in rule.thresholds.values():
@@ -40,7 +40,7 @@ def test_the_page_of_rules_holds_every_rule_and_threshold() -> None:
     page = markdown()
     for rule in all_rules():
         assert f"## {rule.code}" in page
-        for text in (rule.finds, rule.matters, rule.evidence, rule.wrong_when, rule.do):
+        for text in (rule.question.title, rule.matters, rule.evidence, rule.wrong_when, rule.do):
             assert text in page
         for name, threshold in rule.thresholds.items():
             assert f"| `{name}` | {threshold.value:g} {threshold.unit} |" in page

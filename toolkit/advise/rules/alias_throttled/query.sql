@@ -1,4 +1,4 @@
--- title: LCUs whose wait is due to alias throttling
+-- title: LCUs whose I/Os wait in the host because z/OS throttles the use of aliases, on purpose
 -- grain: one row per platform, system, lcu
 -- column throttled DOUBLE [I/Os]: I/Os delayed by alias throttling, bad intervals
 -- column ios DOUBLE [I/Os]: All I/Os of these intervals

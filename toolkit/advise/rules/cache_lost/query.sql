@@ -1,4 +1,4 @@
--- title: Boxes that lost cache, with read hits and disconnect before and since
+-- title: Boxes whose available cache is smaller than what they have, or had before
 -- grain: one row per box
 -- column whole_bytes DOUBLE [bytes]: Cache available before, or with what is offline
 -- column available_bytes DOUBLE [bytes]: Cache available at least, in these intervals

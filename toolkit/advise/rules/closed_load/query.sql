@@ -1,4 +1,4 @@
--- title: Boxes with volumes of closed work, and alias pools that closed work fills, in the worst such interval of each hour of the day
+-- title: Volumes without HyperPAV whose exposures, and alias pools whose aliases, are all busy with a fixed number of requesters (batch jobs, copies, benchmarks, guests with few tasks), in the worst such interval of each hour of the day
 -- grain: one row per platform, system, pool, interval; one per box, interval for volumes with aliases of their own
 -- column interval_lost_s DOUBLE [s]: Time in the host's queue in this interval, summed over the I/Os of closed work
 -- column aliases BIGINT []: Aliases of the pool in this interval

@@ -1,4 +1,4 @@
--- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted
+-- title: LCUs whose HyperPAV volumes wait, without a record of whether the pool was exhausted (78.3, I/O queuing listing, D6R28)
 -- grain: one row per platform, system, lcu
 -- column names VARCHAR []: The volumes, separated by |
 -- column unknown_intervals BIGINT []: Intervals in which one of them waits, and no record has the pool's refusals

@@ -1,4 +1,4 @@
--- title: Volumes with hardly any I/O
+-- title: Volumes that are online to a system and have hardly any I/O
 -- grain: one row per platform, volume
 -- column box_ios DOUBLE [I/Os]: I/Os that the box counted, of systems not read as well; NULL without cache records
 -- column hours DOUBLE [hours]: Length of the measurements, mean over systems

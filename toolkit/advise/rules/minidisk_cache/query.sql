@@ -1,4 +1,4 @@
--- title: Requests to each volume that minidisk cache avoids
+-- title: Volumes whose I/Os minidisk cache mostly avoids, and volumes with almost only reads for which it avoids none, or far fewer than before
 -- grain: one row per platform, system, volume
 -- column is_saved BOOLEAN []: Most requests are avoided; else none
 -- column is_fallen BOOLEAN []: Most requests were avoided before the window, and far fewer in it; rates are those since

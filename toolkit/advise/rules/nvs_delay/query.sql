@@ -1,4 +1,4 @@
--- title: Intervals in which a box delayed writes for lack of NVS
+-- title: Intervals in which a box delayed fast writes because NVS was full: in bursts, steadily, or with NVS pinned
 -- grain: one row per box and such an interval of the whole box; one without an interval if only a part of the box has any
 -- column run_s DOUBLE [s]: How long the intervals with delayed writes last that follow each other, this one among them
 -- column is_steady_then BOOLEAN []: The interval and an adjacent one had delayed writes at the destage ceiling

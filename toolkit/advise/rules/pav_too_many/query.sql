@@ -1,4 +1,4 @@
--- title: Volumes with static aliases and the need of their busiest interval, if known; 0 of one without I/Os
+-- title: Volumes with static aliases and the need of their busiest interval, 0 of one without I/Os, for LCUs with several times as many as all need
 -- grain: one row per platform, volume
 -- column in_service DOUBLE [I/Os]: Mean number of I/Os in progress, busiest interval
 -- note: The volume's busiest interval on any system counts, as all systems can use an alias.

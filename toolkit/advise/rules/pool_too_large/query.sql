@@ -1,4 +1,4 @@
--- title: Alias pools: size and highest use
+-- title: HyperPAV pools, or SuperPAV groups, most of whose aliases were never in use on any system: size and highest use
 -- grain: one row per platform, lcu_names
 -- column first_aliases BIGINT []: Aliases in the first interval
 -- column borrowed BIGINT []: Most aliases borrowed at once

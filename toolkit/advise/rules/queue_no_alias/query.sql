@@ -1,4 +1,4 @@
--- title: Devices that queue I/Os for a cause other than missing aliases of CP
+-- title: Devices with a queue that SET THROTTLE or CP holds back, that take no aliases (fixed-block, EDEV), or that are busy all the time without a queue in CP, or with an unknown one
 -- grain: one row per platform, system, volume
 -- column cause VARCHAR []: emulated (a type without aliases), idle (CP holds I/Os, see unfit_interval), throttled, or unseen (a busy device without a queue in CP, or with an unknown one)
 -- column used_ratio DOUBLE [ratio]: I/Os in progress per exposure, most in an interval

@@ -1,4 +1,4 @@
--- title: Boxes whose mirrored volumes have disconnect time that neither misses nor NVS explain
+-- title: Boxes whose volumes in synchronous remote copy (Metro Mirror, PPRC) have disconnect time that neither read misses nor NVS explain
 -- grain: one row per box
 -- column write_ratio DOUBLE [ratio 0..1]: Writes over reads and writes of these volumes
 -- column high_ms DOUBLE [milliseconds]: Highest remaining disconnect

@@ -1,4 +1,4 @@
--- title: Volumes whose I/Os wait for the device
+-- title: Volumes whose I/Os wait for the device because another system has it reserved
 -- grain: one row per platform, system, volume
 -- column usual_pend_ms DOUBLE [milliseconds]: Its usual pend, where no record has device busy delay: what is above is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval

@@ -1,4 +1,4 @@
--- title: Location of each volume, with start and end, and its previous location
+-- title: Volumes whose LCU, device number or box changed, or whose kind of PAV or mirror did: each place with start and end, and the one before
 -- grain: one row per platform, system, volume, lcu, device, box, subsystem, pav, is_mirrored, seen_start
 -- column device VARCHAR []: Device number, where the LCU is unknown (z/VM)
 -- column pav VARCHAR []: no PAV, static PAV, HyperPAV or, from the first such interval of an LCU that was not, SuperPAV; NULL if unknown
