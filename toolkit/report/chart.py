@@ -18,7 +18,7 @@ from iosq.toolkit.late import alt
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.absent import NEVER, absent, only_zvm
-from iosq.toolkit.report.week import with_week
+from iosq.toolkit.report.response_parts import with_week
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import records, stages
 from iosq.toolkit.show.clock import worded

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -10,29 +11,28 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.report import places, series
 from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.budget import ROWS_MOST, choose
-from iosq.toolkit.report.links import Links
+from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.places import Place
 from iosq.toolkit.report.related import pooled
+from iosq.toolkit.report.response_parts import with_week
 from iosq.toolkit.report.table import (
     Cell,
     Rows,
-    Table,
     cell,
-    columns_of,
     datum,
     filled_columns,
+    named,
     numeric_columns,
     rows_of,
-    tables,
 )
-from iosq.toolkit.report.template import Template, compact, epoch_ms, over_time, short
+from iosq.toolkit.report.template import compact, epoch_ms, over_time, short
 from iosq.toolkit.report.timeline import when
-from iosq.toolkit.report.week import with_week
 from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import human_number, rounded
 from iosq.toolkit.sql.engine import Connection
 
 Lines = Mapping[str, Sequence[Row]]
+About = tuple[int, Finding, Sequence[Link]]  # number on the page, and the pages it is about
 # columns of the volume table that are constant on the page of one LCU
 _SAME = ("system", "lcu")
 # details that get a column; the others are on the volume's page
@@ -67,7 +67,7 @@ class Drill:
     lcus: Sequence[Page] = ()
     headings: Sequence[tuple[str, bool]] = ()
     data: Row = field(default_factory=dict)
-    templates: Mapping[str, Template] = field(default_factory=dict)
+    templates: Mapping[str, Row] = field(default_factory=dict)
     drawn: int = 0
     volumes: int = 0
 
@@ -94,25 +94,25 @@ def drill(con: Connection, found: Sequence[Finding], before: Connection | None =
     """The pages of a lake (`before`: a week before), with findings about each; none without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
-    every = pooled(rows_of(con, _table(), ()), _box_of(boxes, lcus))
+    every = pooled(rows_of(con, named("volumes"), ()), _box_of(boxes, lcus))
     rows = _placed(every, lcus)
     links = Links([*boxes, *lcus], rows)
-    chosen = choose(rows, [link.id for f in found for link in links.about(f)])
+    about = [(number, f, links.about(f)) for number, f in enumerate(found, 1)]
+    chosen = choose(rows, [link.id for _, _, pages in about for link in pages])
     lines = _lines(con, lcus, chosen)
     earlier = _lines(before, lcus, chosen) if before not in (None, con) else lines
     lines = {name: with_week(own, earlier.get(name, ())) for name, own in lines.items()}
     if not lines:
         return Drill(links, every)
     shown = _shown(rows)
-    places_rows = (grouped(some, itemgetter("place")) for some in (rows[:ROWS_MOST], rows, chosen))
-    pages = _Pages(boxes, lcus, found, links, lines, list(shown), *places_rows)
+    pages = _pages(boxes, lcus, about, lines, rows, _cells(chosen, list(shown)))
     steps = {r["t"]: r["step_s"] for own in lines.values() for r in own}
     peaks = {p.id: p.row for p in (*boxes, *lcus)} | {volume_id(r): r for r in chosen}
     return Drill(
         links,
         every,
-        [pages.of(p) for p in boxes],
-        [pages.of(p) for p in lcus],
+        pages[: len(boxes)],
+        pages[len(boxes) :],
         [(heading, name in numeric_columns(rows)) for name, heading in shown.items()],
         _data(rows[:ROWS_MOST], list(shown), lines, peaks),
         over_time([{"t": t, "step_s": steps[t]} for t in sorted(steps)]),
@@ -140,57 +140,53 @@ def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lin
     return series.of_places(con, lcus) | drawn
 
 
-def _table() -> Table:
-    return next(t for t in tables() if t.name == "volumes")
-
-
 def _shown(rows: Sequence[Row]) -> dict[str, str]:
     """Columns of the table of a place's volumes with their headings, without columns that are empty everywhere."""
-    table = _table()
-    named = {name: heading for name, heading in table.columns.items() if name not in _SAME}
-    named |= {name: table.details[name] for name in _ALSO}
-    return {name: named[name] for name in filled_columns(named, rows)}
+    table = named("volumes")
+    wanted = {name: heading for name, heading in table.columns.items() if name not in _SAME}
+    wanted |= {name: table.details[name] for name in _ALSO}
+    return {name: wanted[name] for name in filled_columns(wanted, rows)}
 
 
-@dataclass(frozen=True)
-class _Pages:
-    """Input of the pages of places; volume rows by place."""
+def _cells(rows: Sequence[Row], names: Sequence[str]) -> dict[str, list[list[Cell]]]:
+    """The cells of volumes by place."""
+    decimals = named("volumes").decimals
+    return {
+        place: [[cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in names] for r in own]
+        for place, own in grouped(rows, itemgetter("place")).items()
+    }
 
-    boxes: Sequence[Place]
-    lcus: Sequence[Place]
-    findings: Sequence[Finding]
-    links: Links
-    lines: Lines
-    shown: Sequence[str]
-    listed: Mapping[str, Sequence[Row]]
-    volumes: Mapping[str, Sequence[Row]]
-    chosen: Mapping[str, Sequence[Row]]
 
-    def of(self, place: Place) -> Page:
-        decimals = _table().decimals
-        return Page(
+def _pages(
+    boxes: Sequence[Place],
+    lcus: Sequence[Place],
+    about: Sequence[About],
+    lines: Lines,
+    rows: Sequence[Row],
+    top: Mapping[str, Sequence[Sequence[Cell]]],
+) -> list[Page]:
+    """The pages of all boxes, then of all LCUs; `top`: cells of the volumes with charts, by place."""
+    volumes, listed = (Counter(r["place"] for r in some) for some in (rows, rows[:ROWS_MOST]))
+    return [
+        Page(
             place,
-            self._about(place),
-            _title(place.row) if place.id in self.lines else "",
-            next((b for b in self.boxes if b.id == place.parent), None),
-            [p for p in self.lcus if p.parent == place.id],
-            [
-                [cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in self.shown]
-                for r in self.chosen.get(place.id, ())
-            ],
-            len(self.volumes.get(place.id, ())),
-            len(self.listed.get(place.id, ())),
+            _findings(place, lcus, about),
+            _title(place.row) if place.id in lines else "",
+            next((b for b in boxes if b.id == place.parent), None),
+            [lcu for lcu in lcus if lcu.parent == place.id],
+            top.get(place.id, ()),
+            volumes[place.id],
+            listed[place.id],
         )
+        for place in (*boxes, *lcus)
+    ]
 
-    def _about(self, place: Place) -> list[tuple[int, Finding]]:
-        """Findings about a place, its contents and its box, each with its number on the page."""
-        inside = {p.id for p in self.lcus if p.parent == place.id} | {place.id}
-        near = {*inside, place.parent}
-        return [
-            (number, f)
-            for number, f in enumerate(self.findings, 1)
-            if any(link.id in near or link.inside in inside for link in self.links.about(f))
-        ]
+
+def _findings(place: Place, lcus: Sequence[Place], about: Sequence[About]) -> list[tuple[int, Finding]]:
+    """Findings about a place, its contents and its box, each with its number on the page."""
+    inside = {p.id for p in lcus if p.parent == place.id} | {place.id}
+    near = {*inside, place.parent}
+    return [(number, f) for number, f, pages in about if any(p.id in near or p.inside in inside for p in pages)]
 
 
 def _title(row: Row) -> str:
@@ -210,11 +206,12 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
     better. `peaks`: rows with the interval of most lost time, by id of page.
     """
     start = dt.datetime.fromisoformat(min(r["t"] for own in lines.values() for r in own))
-    table, numeric = _table(), numeric_columns(rows)
-    names = list(columns_of(table))
+    table, numeric = named("volumes"), numeric_columns(rows)
+    headings = {**table.columns, **table.details}
+    names = list(headings)
     columns = [
         {"name": n, "heading": h, "decimals": table.decimals.get(n, 0) if n in numeric else None}
-        for n, h in columns_of(table).items()
+        for n, h in headings.items()
     ]
     return {
         "start": epoch_ms(start),

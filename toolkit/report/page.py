@@ -8,7 +8,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from math import isinf
@@ -34,8 +34,7 @@ from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.related import Tables
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
-from iosq.toolkit.report.template import GROWS, effect, short
-from iosq.toolkit.report.zoom import HINT, zoomable
+from iosq.toolkit.report.template import GROWS, HINT, effect, short, zoomable
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.clock import worded
@@ -105,7 +104,7 @@ def _page(con: Connection, before: Connection, findings: list[Finding], scope: s
         utc=utc,
         version=version("iosq"),
         created=_created(),
-        templates={name: _json(asdict(t)) for name, t in {"effect": effect(), **pages.templates}.items()},
+        templates={name: _json(t) for name, t in {"effect": effect(), **pages.templates}.items()},
         places_data=_json(pages.data),
         bundle=Markup(bundle()),
         dark=DARK,

@@ -1,6 +1,7 @@
-"""The four parts of a response time: one order, one colour each, on every chart."""
+"""The four parts of a response time: one order, one colour each, on every chart; and those of a week before."""
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Iterable, Sequence
 
 from iosq.toolkit.late import alt
 from iosq.toolkit.rows import NewRow, Row
@@ -9,6 +10,7 @@ from iosq.toolkit.show.theme import OTHERS, PARTS
 # columns of the macro response_parts and their labels; unknown is the time outside the known parts
 KNOWN = {"iosq": "IOSQ", "pend": "pend", "disc": "disc", "conn": "conn"}
 NAMES = {**KNOWN, "unknown": "unknown"}
+_WEEK = dt.timedelta(days=7)
 
 
 def parts(row: Row) -> dict[str, float]:
@@ -49,9 +51,28 @@ def colours(rows: Sequence[Row] = ()) -> dict[str, str]:
 def part_colour(rows: Sequence[Row] = ()) -> "alt.Color":
     """The colour of a part, with a legend in order of the stack."""
     shown = colours(rows)
-
     return alt.Color(
         "part:N",
         scale=alt.Scale(domain=list(shown), range=list(shown.values())),
         legend=alt.Legend(title=None, symbolType="square"),
     )
+
+
+def with_week(rows: Sequence[Row], earlier: Iterable[Row]) -> list[NewRow]:
+    """Rows with response (`week_ms`) and rate (`week_rate`) of the step a week before; None if it is missing.
+
+    `rows`: rows with `t`, an instant or its text, `step_s`, the parts of the response, and `rate` if known.
+    """
+    known = {(r["t"], r["step_s"]): r for r in earlier}
+    return [_row(r, known.get((_before(r["t"]), r["step_s"]))) for r in rows]
+
+
+def _row(row: Row, before: Row | None) -> NewRow:
+    measured = list(parts(before).values()) if before else []
+    return {**row, "week_ms": sum(measured) if measured else None, "week_rate": before.get("rate") if before else None}
+
+
+def _before(t: dt.datetime | str) -> dt.datetime | str:
+    if isinstance(t, str):
+        return (dt.datetime.fromisoformat(t) - _WEEK).isoformat()
+    return t - _WEEK

@@ -8,7 +8,7 @@ import datetime as dt
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -74,25 +74,6 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """A table with the rows to show and the headings of the columns that have values.
-
-    `total` is the number of rows, `counted` summarises them. `data` has the `held` rows that the page's script searches
-    and sorts, if they are more than `rows`. `absent` is the text if there are no rows.
-    """
-
-    table: Table
-    rows: Sequence[Sequence[Cell]]
-    total: int
-    headings: Sequence[str]
-    numeric: Sequence[bool]
-    counted: str = ""
-    held: int = 0
-    data: Row | None = None
-    absent: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ChartTable:
     """The data of a chart as a table; `total` counts all rows."""
 
@@ -100,6 +81,21 @@ class ChartTable:
     numeric: Sequence[bool]
     rows: Sequence[Sequence[Cell]]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled(ChartTable):
+    """A table with the rows to show and the headings of the columns that have values.
+
+    `counted` summarises all rows. `data` has the `held` rows that the page's script searches and sorts, if they are
+    more than `rows`. `absent` is the text if there are no rows.
+    """
+
+    table: Table
+    counted: str
+    held: int
+    data: Row | None
+    absent: str = ""
 
 
 def chart_table(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> ChartTable:
@@ -156,9 +152,9 @@ def tables() -> tuple[Table, ...]:
     return tuple(sorted([*modules, *files], key=lambda t: (t.number, t.name)))
 
 
-def columns_of(table: Table) -> dict[str, str]:
-    """Headings of all columns, including details."""
-    return {**table.columns, **table.details}
+def named(name: str) -> Table:
+    """The table of that name."""
+    return next(table for table in tables() if table.name == name)
 
 
 def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
@@ -170,16 +166,8 @@ def cell(value: Any, decimals: int | None = None, link: str = "") -> Cell:
 
 def numeric_columns(rows: Sequence[Row]) -> set[str]:
     """The numeric columns, by the first known value of each; all rows have the same columns."""
-    return {name for name in (rows[0] if rows else ()) if _is_number(next(filled(rows, name), None))}
-
-
-def filled(rows: Sequence[Row], name: str) -> Iterator[Any]:
-    """The known values of a column."""
-    return (value for row in rows if (value := row[name]) is not None)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    first = {name: next((row[name] for row in rows if row[name] is not None), "") for name in (rows[0] if rows else ())}
+    return {n for n, v in first.items() if isinstance(v, int | float | Decimal) and not isinstance(v, bool)}
 
 
 def filled_columns(names: Iterable[str], rows: Sequence[Row]) -> list[str]:
@@ -205,16 +193,14 @@ def fill(
     """A table with its first rows; `link` gives the id of the page for a cell; `known`: all rows, if already read."""
     all_rows = rows_of(con, table, findings) if known is None else known
     chosen = [r for r in all_rows if table.shown(r)] if table.shown else all_rows
-    names = filled_columns(table.columns, all_rows)
+    names, numbers, held = filled_columns(table.columns, all_rows), numeric_columns(all_rows), chosen[:HELD]
     to = link or (lambda _name, _row: "")
     rows = [[cell(row[name], table.decimals.get(name), to(name, row)) for name in names] for row in chosen[:ROWS]]
-    numbers = numeric_columns(all_rows)
-    counted = table.counted(all_rows) if table.counted else ""
-    headings, numeric = [table.columns[name] for name in names], [name in numbers for name in names]
-    held = chosen[:HELD]
     decimals = {name: table.decimals.get(name, 0) if name in numbers else None for name in names}
     data = _data(held, decimals, to) if len(chosen) > ROWS else None
-    return Filled(table, rows, len(chosen), headings, numeric, counted, len(held), data)
+    counted = table.counted(all_rows) if table.counted else ""
+    headings, numeric = [table.columns[name] for name in names], [name in numbers for name in names]
+    return Filled(headings, numeric, rows, len(chosen), table, counted, len(held), data)
 
 
 def _data(rows: Rows, decimals: Mapping[str, int | None], link: Callable[[str, Row], str]) -> NewRow:

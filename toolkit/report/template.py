@@ -1,8 +1,11 @@
-"""Chart specifications without rows, which many places of the page share, each with its own rows."""
+"""Chart specifications without rows, which many places of the page share, each with its own rows.
+
+A template has a Vega-Lite specification (`spec`) that reads the dataset `rows`, whose rows have `columns`. A string
+`@name` in it is a placeholder for a value that comes with the rows. Times are minutes. Zoom and slider are Vega's own.
+"""
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,10 +13,8 @@ from iosq.toolkit.late import alt
 from iosq.toolkit.report.charts.predicted_effect import panel
 from iosq.toolkit.report.effect import COLUMNS
 from iosq.toolkit.report.response_parts import KNOWN, part_colour
-from iosq.toolkit.report.slider import with_slider
 from iosq.toolkit.report.timeline import axis, closed, moment, week_line
-from iosq.toolkit.report.zoom import zoomable
-from iosq.toolkit.rows import Row
+from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show.numbers import rounded
 from iosq.toolkit.show.theme import HIGHLIGHTS, INK, PAPER, PARTS, Drawing, themed
 
@@ -26,27 +27,35 @@ _FIELDS = (*KNOWN, *SERIES[1 + len(PARTS) :])
 # width of all y axes, so that stacked panels share one time axis
 _EXTENT = 46
 _EPOCH = dt.datetime(1970, 1, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A Vega-Lite specification that reads the dataset `rows`, whose rows have `columns`.
-
-    A string `@name` in the specification is a placeholder for a value that comes with the rows. Times are minutes.
-    """
-
-    columns: Sequence[str]
-    spec: Row
+_ZOOM = "zoom"
+# without Ctrl the wheel scrolls the page
+_SELECT = {"type": "interval", "encodings": ["x"], "zoom": "wheel![event.ctrlKey]"}
+HINT = (
+    "In charts over time, Ctrl and the mouse wheel zoom, a drag moves the span, a double click shows all of it; "
+    "the others follow."
+)
+_INPUT = {"input": "range", "min": "@first", "max": "@last", "step": 1, "name": "Try a number of aliases: "}
+_TEXT = (
+    "(isValid(datum.ms) ? format(datum.ms, '.2f') + ' ms (' : '(') + format(datum.low, '.2f') + ' to ' + "
+    "(isValid(datum.limit) ? datum.limit : format(datum.high, '.2f')) + (isValid(datum.ms) ? ')' : ') ms')"
+)
+# the curve may lack the chosen count: the next lower one is shown
+_CHOSEN = (
+    {"filter": "datum.count <= count"},
+    {"joinaggregate": [{"op": "max", "field": "count", "as": "chosen"}]},
+    {"filter": "datum.count === datum.chosen"},
+    {"calculate": "isValid(datum.ms) ? datum.ms : datum.low", "as": "at"},
+    {"calculate": _TEXT, "as": "words"},
+)
 
 
 @cache
-def effect() -> Template:
-    """The effect of more aliases; see `effect.points`."""
-    found = _template(COLUMNS, panel(_rows(), "@counted"))
-    return replace(found, spec=with_slider(dict(found.spec)))
+def effect() -> NewRow:
+    """The effect of more aliases, with a slider over their counts; see `effect.points`."""
+    return _template(COLUMNS, panel(_rows(), "@counted"), _with_slider)
 
 
-def over_time(rows: Sequence[Row]) -> dict[str, Template]:
+def over_time(rows: Sequence[Row]) -> dict[str, NewRow]:
     """Parts of the response, rate and queue over local time; `rows` have all steps of the lake, `t` and `step_s`."""
     below, of_step = axis(rows), moment(rows)
     # only the last of the stacked panels has a time axis
@@ -58,7 +67,7 @@ def over_time(rows: Sequence[Row]) -> dict[str, Template]:
         ).properties(height=80),
         "queue": _with_one(_line(below, of_step, "queue", "I/Os queued", INK)),
     }
-    return {name: _template(SERIES, drawing) for name, drawing in drawn.items()}
+    return {name: _template(SERIES, drawing, zoomable) for name, drawing in drawn.items()}
 
 
 def compact(rows: Sequence[Row], start: dt.datetime) -> list[list[Any]]:
@@ -84,9 +93,9 @@ def _minutes(text: str, start: dt.datetime) -> int:
     return int((dt.datetime.fromisoformat(text) - start) / dt.timedelta(minutes=1))
 
 
-def _template(columns: Sequence[str], drawing: Drawing) -> Template:
+def _template(columns: Sequence[str], drawing: Drawing, finish: Callable[[NewRow], NewRow]) -> NewRow:
     spec = themed(drawing).properties(width="container", autosize=GROWS).to_dict(format="vega-lite")
-    return Template(columns, zoomable(spec))
+    return {"columns": columns, "spec": finish(spec)}
 
 
 def _rows() -> Any:
@@ -136,3 +145,41 @@ def _with_one(drawing: Drawing) -> Drawing:
     """The drawing with an axis up to at least 1, so that a tiny queue looks tiny."""
     unseen = alt.Chart(_rows()).mark_rule(opacity=0).encode(y=alt.YDatum(1))
     return alt.layer(drawing, unseen).properties(height=80)
+
+
+def _with_slider(spec: NewRow) -> NewRow:
+    """The template of an alias curve with a slider; the words `first`, `last` and `chosen` come with the rows."""
+    params = [{"name": "count", "value": "@chosen", "bind": _INPUT}, {"name": "middle", "value": "@middle"}]
+    right = "datum.count > middle"
+    label = {
+        "type": "text", "dy": -9, "fontWeight": 600, "align": {"expr": f"{right} ? 'right' : 'left'"},
+        "dx": {"expr": f"{right} ? -8 : 8"},
+    }  # fmt: skip
+    marks = (
+        _layer({"type": "point", "filled": True, "size": 110, "color": INK, "opacity": 1}),
+        _layer({**label, "stroke": PAPER, "strokeWidth": 4}, text={"field": "words", "type": "nominal"}),
+        _layer(label, text={"field": "words", "type": "nominal"}),
+    )
+    return {**spec, "params": params, "layer": [*spec["layer"], *marks]}
+
+
+def _layer(mark: NewRow, **channels: NewRow) -> NewRow:
+    x, y = ({"field": name, "type": "quantitative"} for name in ("count", "at"))
+    return {"data": {"name": "rows"}, "transform": _CHOSEN, "mark": mark, "encoding": {"x": x, "y": y, **channels}}
+
+
+def zoomable(spec: NewRow) -> NewRow:
+    """The specification with a zoom if its x axis is time; `usermeta` names the signal with the span."""
+    unit = _timed(spec)
+    if unit is None:
+        return spec
+    unit["params"] = [{"name": _ZOOM, "bind": "scales", "select": _SELECT}]
+    return {**spec, "usermeta": {_ZOOM: f"{_ZOOM}_{unit['encoding']['x']['field']}"}}
+
+
+def _timed(spec: NewRow) -> NewRow | None:
+    """The first unit of a specification with a time scale on its x axis; None for concatenated charts."""
+    x = spec.get("encoding", {}).get("x", {})
+    if x.get("type") == "temporal" and "scale" in x:
+        return spec
+    return next((unit for part in spec.get("layer", ()) if (unit := _timed(part))), None)

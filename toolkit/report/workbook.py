@@ -9,7 +9,7 @@ from iosq.toolkit.advise.text import expectation
 from iosq.toolkit.report.absent import only_zvm
 from iosq.toolkit.report.chart import charts, drawn
 from iosq.toolkit.report.opening import pick
-from iosq.toolkit.report.table import rows_of, tables
+from iosq.toolkit.report.table import named, rows_of, tables
 from iosq.toolkit.rows import NewRow, grouped
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.book import Book
@@ -38,17 +38,9 @@ def write(con: Connection, path: Path, found: Sequence[Finding], scope: str, utc
         overview([terms(worded(scope, utc)), *(f.text for f in pick(found))], names, _pictures(con, utc))
 
 
-def _row(finding: Finding) -> list[object]:
-    texts = [str(finding.subject), finding.text, finding.details, finding.advice]
-    return [
-        finding.code,
-        finding.severity,
-        *texts,
-        expectation(finding),
-        finding.lost_s,
-        finding.confidence,
-        finding.sql,
-    ]
+def _row(f: Finding) -> list[object]:
+    texts = [str(f.subject), f.text, f.details, f.advice]
+    return [f.code, f.severity, *texts, expectation(f), f.lost_s, f.confidence, f.sql]
 
 
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
@@ -59,11 +51,10 @@ def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
 
 def _lcus(con: Connection) -> Iterator[Sheet]:
     """A sheet per LCU and system, most lost time first, with all columns of its volumes."""
-    table = next(t for t in tables() if t.name == "volumes")
+    table = named("volumes")
     columns = {**table.columns, **table.details}
     of_lcus = (row for row in rows_of(con, table, ()) if row["lcu"])
-    lcus = grouped(of_lcus, lambda row: f"LCU {row['lcu']} {row['system']}")
-    for title, rows in lcus.items():
+    for title, rows in grouped(of_lcus, lambda row: f"LCU {row['lcu']} {row['system']}").items():
         yield title, list(columns.values()), _cells(rows, list(columns))
 
 

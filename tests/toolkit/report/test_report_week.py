@@ -11,7 +11,7 @@ from report_page import carried
 import iosq
 from iosq.toolkit.lake.ingest import ingest
 from iosq.toolkit.lake.lake import Lake
-from iosq.toolkit.report.week import with_week
+from iosq.toolkit.report.response_parts import with_week
 from iosq.toolkit.sample import write as write_sample
 
 PARTS = {"iosq": 1.0, "pend": 0.5, "disc": None, "conn": 0.25, "unknown": None}

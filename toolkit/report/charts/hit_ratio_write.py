@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from iosq.toolkit.report import hit_ratios
+from iosq.toolkit.report.charts import hit_ratio_read as reads
 
-title, draw = partial(hit_ratios.title, kind="write"), partial(hit_ratios.draw, kind="write")
-summary = hit_ratios.summary
+title, draw, summary = partial(reads.title, kind="write"), partial(reads.draw, kind="write"), reads.summary
