@@ -4,11 +4,11 @@
 -- columns: peak, peak_response_ms, peak_wait_ms, peak_rate, subsystems
 -- column read_rate DOUBLE [per second]: Reads
 -- column write_rate DOUBLE [per second]: Writes
+-- column destage_rate DOUBLE [tracks per second]: Destage
 -- column read_hit_percent DOUBLE [percent]: Read hits
 -- column write_hit_percent DOUBLE [percent]: Write hits
 -- column delayed_percent DOUBLE [percent]: Writes delayed for lack of NVS
 -- column delayed_peak_percent DOUBLE [percent]: The same in the worst interval of a subsystem
--- column destage_rate DOUBLE [tracks per second]: Destage
 -- column cache_gib DOUBLE [GiB]: Cache, as a subsystem reports it
 -- column nvs_gib DOUBLE [GiB]: NVS, as a subsystem reports it
 -- note: box_clock decides which intervals of systems are the same.
@@ -56,12 +56,9 @@ named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type,
            CAST(sum(volumes) AS BIGINT) AS volumes FROM unit GROUP BY box
 )
-SELECT n.box, n.serial, n.control_unit_type, n.volumes, t.io_rate, t.response_ms, t.wait_ms, t.pend_ms, t.disc_ms,
-       t.conn_ms, t.lost_h, t.peak, t.peak_response_ms, t.peak_wait_ms, t.peak_rate, c.subsystems, c.read_rate,
-       c.write_rate, c.read_hit_percent, c.write_hit_percent, c.delayed_percent, c.delayed_peak_percent,
-       c.destage_rate, c.cache_gib, c.nvs_gib
-FROM total t
-JOIN named n ON n.box = t.box
-JOIN cached c ON c.box = t.box
-WHERE t.io_rate > 0
-ORDER BY t.lost_h DESC NULLS LAST, t.box
+SELECT *
+FROM named
+JOIN total USING (box)
+JOIN cached USING (box)
+WHERE io_rate > 0
+ORDER BY lost_h DESC NULLS LAST, box

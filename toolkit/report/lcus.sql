@@ -17,16 +17,13 @@ total AS (
     FROM by_interval
     GROUP BY platform, system, unit
 ),
-seen AS (
-    SELECT *, io_rate * interval_s AS ios FROM lcu_interval
-),
 alias AS (
-    SELECT platform, system, lcu, max(devices) AS devices, sum(ios) / nullif(sum(interval_s), 0) AS io_rate,
-           {{ each(mean_of("NAME", "ios"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
+    SELECT platform, system, lcu, max(devices) AS devices, sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
+           {{ each(mean_of("NAME", "io_rate * interval_s"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
            {{ last_of("hyperpav_aliases") }} AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,
            max(queue_high_water) AS queue_high_water
-    FROM seen
+    FROM lcu_interval
     GROUP BY platform, system, lcu
 )
 SELECT u.platform, u.system, u.unit, u.box, u.serial, u.control_unit_type, u.subsystems, u.volumes,

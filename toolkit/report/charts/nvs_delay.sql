@@ -21,18 +21,14 @@ worst AS (
     FROM by_interval
     GROUP BY subsystem
 ),
-troubled AS (
-    SELECT count(*) AS troubled FROM worst WHERE delayed > 0
-),
 shown AS (
-    SELECT subsystem, delayed FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
+    SELECT subsystem, delayed, count(nullif(delayed, 0)) OVER () AS troubled FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
 )
 SELECT
     i.t, i.subsystem, max(i.step_s) AS step_s, count(*) AS intervals, sum(i.delayed) / sum(i.writes) AS delayed_ratio,
-    max(s.delayed) AS delayed, max(c.troubled) AS troubled, min(i.delayed_ratio) AS least, max(i.delayed_ratio) AS most,
+    max(s.delayed) AS delayed, max(s.troubled) AS troubled, min(i.delayed_ratio) AS least, max(i.delayed_ratio) AS most,
     max_by(i.began, peak_order(i.delayed_ratio, i.began)) AS most_at
 FROM by_interval AS i
 JOIN shown AS s ON s.subsystem = i.subsystem
-CROSS JOIN troubled AS c
 GROUP BY i.t, i.subsystem
 ORDER BY i.subsystem, i.t

@@ -28,17 +28,15 @@ by_interval AS (
     GROUP BY t, slot
 ),
 placed AS (
-    SELECT *, row_number() OVER (PARTITION BY t ORDER BY response_ms DESC NULLS LAST, began) AS place
+    SELECT
+        *, row_number() OVER (PARTITION BY t ORDER BY response_ms DESC NULLS LAST, began) AS place,
+        count(*) OVER (PARTITION BY t) AS intervals, min(response_ms) OVER (PARTITION BY t) AS least_ms
     FROM by_interval
-),
-extremes AS (
-    SELECT t, count(*) AS intervals, min(response_ms) AS least_ms FROM by_interval GROUP BY t
 )
 SELECT
-    s.t, s.step_s, e.intervals, s.iosq, s.pend, s.disc, s.conn, s.unknown, s.ios, e.least_ms,
+    s.t, s.step_s, p.intervals, s.iosq, s.pend, s.disc, s.conn, s.unknown, s.ios, p.least_ms,
     p.response_ms AS most_ms, p.began AS most_at,
     {{ each("p.NAME", "iosq pend disc conn unknown", "most_NAME") }}
 FROM by_step s
-JOIN extremes e ON e.t = s.t
 JOIN placed p ON p.t = s.t AND p.place = 1
 ORDER BY s.t

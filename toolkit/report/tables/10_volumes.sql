@@ -24,8 +24,7 @@
 -- detail device: Device
 -- detail platform: Platform
 WITH measured AS (
-    SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - conn_ms) * interval_s AS lost_ms,
-           local_start AS t
+    SELECT *, io_rate * interval_s AS ios, io_rate * (response_ms - conn_ms) * interval_s AS lost_ms, local_start AS t
     FROM volume_interval
     -- an unknown response is listed, an interval without I/Os has none
     WHERE response_ms IS NOT NULL OR io_rate > 0

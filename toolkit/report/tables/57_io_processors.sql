@@ -13,18 +13,13 @@
 -- column retried_director_percent .1: by director port %
 -- column retried_cu_percent .1: by control unit %
 -- column retried_device_percent .1: by device %
-WITH clocked AS (
-    SELECT *, interval_s * start_rate AS starts
-    FROM iop_interval
-    WHERE interval_s > 0
-)
 SELECT system, iop,
        100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
        100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
-       sum(starts) / nullif(sum(CASE WHEN starts IS NOT NULL THEN interval_s END), 0) AS start_rate,
-       {{ each(mean_of("NAME", "interval_s"), "interrupt_rate queue_length") }},
-       {{ each("100 * " ~ mean_of("NAME_ratio", "starts"), "retried retried_path retried_director retried_cu retried_device",
-           "NAME_percent") }}
-FROM clocked
+       {{ each(mean_of("NAME", "interval_s"), "start_rate interrupt_rate queue_length") }},
+       {{ each("100 * " ~ mean_of("NAME_ratio", "interval_s * start_rate"), "retried retried_path retried_director retried_cu
+           retried_device", "NAME_percent") }}
+FROM iop_interval
+WHERE interval_s > 0
 GROUP BY platform, system, iop
 ORDER BY busy_peak_percent DESC NULLS LAST, system, iop

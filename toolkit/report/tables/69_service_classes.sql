@@ -17,18 +17,13 @@
 -- column disk_disc_ms .3: of it disc ms
 -- column disk_delay_percent .1: Delayed for disk %
 -- column cpu_delay_percent .1: Delayed for CPU %
-WITH clocked AS (
-    SELECT *, interval_s * disk_io_rate AS ios, interval_s * transaction_rate AS transactions
-    FROM service_class_interval
-    WHERE interval_s > 0 AND NOT coalesce(is_report_class, FALSE)
-)
 SELECT service_class, period, max(workload) AS workload, system, min(importance) AS importance, max(goal) AS goal,
        max(performance_index) AS index_peak, max_by(local_start, peak_order(performance_index, local_start)) AS peak,
-       sum(transactions) / sum(interval_s) AS transaction_rate,
-       {{ mean_of("response_s", "transactions") }} AS response_s,
-       sum(ios) / sum(interval_s) AS disk_io_rate,
-       {{ each(mean_of("NAME", "ios"), "disk_response_ms disk_wait_ms disk_disc_ms") }},
+       {{ each("sum(interval_s * NAME) / sum(interval_s)", "transaction_rate disk_io_rate") }},
+       {{ mean_of("response_s", "interval_s * transaction_rate") }} AS response_s,
+       {{ each(mean_of("NAME", "interval_s * disk_io_rate"), "disk_response_ms disk_wait_ms disk_disc_ms") }},
        {{ each("100 * " ~ mean_of("NAME_delay_ratio", "interval_s"), "disk cpu", "NAME_delay_percent") }}
-FROM clocked
+FROM service_class_interval
+WHERE interval_s > 0 AND NOT coalesce(is_report_class, FALSE)
 GROUP BY platform, system, service_class, period
 ORDER BY index_peak DESC NULLS LAST, disk_delay_percent DESC NULLS LAST, system, service_class, period

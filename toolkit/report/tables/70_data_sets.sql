@@ -18,16 +18,12 @@ SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS stora
        {{ each(mean_of("NAME", "io_count"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
        {{ each("100 * " ~ mean_of("NAME_ratio", "io_count"), "hit read", "NAME_percent") }},
        {{ each("nullif(" ~ mean_of("NAME", "interval_s") ~ ", 0)", "sync_read_rate sync_write_rate") }},
-       {{ each(mean_of("NAME_ms", "NAMEs"), "sync_read sync_write", "NAME_ms") }},
+       {{ each(mean_of("NAME_ms", "NAME_rate * interval_s"), "sync_read sync_write", "NAME_ms") }},
        CASE
-           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN {{ mean_of("total_response_ms", "all_ios") }}
+           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN {{ mean_of("total_response_ms", "total_io_rate * interval_s") }}
        END AS total_response_ms,
        sum((response_ms - conn_ms) * io_count) / 1000 AS lost_s
-FROM (
-    SELECT *, total_io_rate * interval_s AS all_ios, sync_read_rate * interval_s AS sync_reads,
-           sync_write_rate * interval_s AS sync_writes
-    FROM dataset_interval
-) AS measured
+FROM dataset_interval
 GROUP BY platform, system, job, data_set
 ORDER BY lost_s DESC NULLS LAST, data_set, job, system
 LIMIT 2000

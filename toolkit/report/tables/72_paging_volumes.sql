@@ -10,16 +10,13 @@
 -- column page_rate .1: Pages per s
 -- column io_rate .2: I/Os per s
 -- column in_use_percent .1: Busy with paging %
-WITH measured AS (
-    SELECT *, coalesce(most_used_ratio, used_ratio) AS peak_ratio
-    FROM paging_volume_interval
-    WHERE interval_s > 0
-)
+{% set used = "coalesce(most_used_ratio, used_ratio)" -%}
 SELECT data_set, coalesce(page_data_set_type, area) AS type, system, volser AS volume, device,
        100 * {{ mean_of("used_ratio", "interval_s") }} AS used_percent,
-       100 * max(peak_ratio) AS used_peak_percent, max_by(local_start, peak_order(peak_ratio, local_start)) AS peak,
+       100 * max({{ used }}) AS used_peak_percent, max_by(local_start, peak_order({{ used }}, local_start)) AS peak,
        {{ mean_of("total_page_rate", "interval_s") }} AS page_rate, {{ mean_of("io_rate", "interval_s") }} AS io_rate,
        100 * {{ mean_of("in_use_ratio", "interval_s") }} AS in_use_percent
-FROM measured
+FROM paging_volume_interval
+WHERE interval_s > 0
 GROUP BY platform, system, data_set, coalesce(page_data_set_type, area), volser, device, extent
 ORDER BY page_rate DESC NULLS LAST, system, data_set, device
