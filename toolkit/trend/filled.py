@@ -5,7 +5,6 @@ parts, and the results are averaged. Real days are used in place of their mean, 
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -32,13 +31,6 @@ _OF_A_DAY: Mapping[str, Statistic] = {
 }
 
 
-class Filled(NamedTuple):
-    """Values extrapolated to whole days, and in words on how many days time is missing, and when."""
-
-    values: Floats
-    missing: str
-
-
 def parts(rows: pl.DataFrame, statistic: str) -> pl.DataFrame:
     """Measured values of each part of each day of each subject; parts covered by less than half are left out.
 
@@ -62,8 +54,10 @@ def parts(rows: pl.DataFrame, statistic: str) -> pl.DataFrame:
     )
 
 
-def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.DataFrame, statistic: str) -> Filled:
-    """The values of a subject's days with incomplete days filled in; whole days are unchanged.
+def filled(
+    days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.DataFrame, statistic: str
+) -> tuple[Floats, str]:
+    """The values of a subject's days with incomplete days filled in, and in words how many they are, and when.
 
     Args:
         days: days since 1970-01-01, ascending.
@@ -74,7 +68,7 @@ def filled(days: NDArray[np.int64], values: Floats, whole: Flags, measured: pl.D
     own = measured.filter(pl.col("day").is_in(days.tolist()))
     grid = np.full((len(days), BINS), np.nan)
     grid[np.searchsorted(days, own["day"].to_numpy()), own["part"].to_numpy()] = own["value"].to_numpy()
-    return Filled(completed(days, values, whole, grid, statistic), _missing(np.isnan(grid[~whole]), len(days)))
+    return completed(days, values, whole, grid, statistic), _missing(np.isnan(grid[~whole]), len(days))
 
 
 def completed(days: NDArray[np.int64], values: Floats, whole: Flags, grid: Floats, statistic: str) -> Floats:

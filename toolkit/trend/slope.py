@@ -9,21 +9,17 @@ from math import hypot, inf, isinf, log, sqrt
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
-from iosq.toolkit.trend.week import (
-    WEEK,
-    Days,
-    Floats,
-    flattened,
-    levels,
-    misfit,
-    rest,
-    scatter,
-    shares,
-    slopes,
-    unbent,
-)  # fmt: skip
+Days = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
+WEEK = 7
+_LEAST_SHARE = 0.05  # minimum share of growth: noise of a nearly idle weekday would be scaled up to growth
+_ROUNDS = 2  # iterations of growth and levels; the second changes almost nothing
+_ONE_SIGMA = 0.683  # share of normal values within one standard deviation
+_BENT = 20.0  # twice the log likelihood ratio of a bend; autocorrelation of 0.4 alone causes it in one span of 25
+_CALM = 0.9  # share of the days used to choose a line, without the most extreme ones, which may be outliers
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 _OF_A_MEDIAN = 1.25  # standard error of a median / standard error of a mean
@@ -43,7 +39,7 @@ class Line:
 
     def meets(self, days: Days, values: Floats, limit: float) -> tuple[float, float, float]:
         """The day on which the highest weekday's line meets a limit, earliest and latest; see `Slope.reaches`."""
-        error = _OF_A_MEDIAN * scatter(rest(days, values, self.per_day * self.share)) * sqrt(WEEK / len(days))
+        error = _OF_A_MEDIAN * _scatter(_rest(days, values, self.per_day * self.share)) * sqrt(WEEK / len(days))
         near = _NEAR * error
         middle = self._met(days, values, limit, self.per_day, near)
         if isinf(middle):
@@ -58,8 +54,8 @@ class Line:
         """The day on which the line meets the limit; weekdays within `near` of the highest level share the line."""
         if per_day <= 0:
             return inf
-        flat = flattened(days, values, per_day * self.share)
-        level = levels(days, flat)
+        flat = _flattened(days, values, per_day * self.share)
+        level = _levels(days, flat)
         top = level >= level.max() - near
         ahead = (limit - float(np.median(flat[top]))) / (per_day * float(np.median(self.share[top])))
         return float(np.median(days)) + ahead
@@ -94,11 +90,11 @@ def slope(days: Days, values: Floats) -> Slope | None:
     if len(days) < LEAST_DAYS:
         return None
     error = sqrt(_variance(days, values))
-    made = [(share, slopes(days, values, share)) for share in shares(days, values)]
-    residuals = [rest(days, values, float(np.median(steps)) * share) for share, steps in made]
-    best = min(residuals, key=misfit)
-    wider = min(_inflation(days, best), _inflation(days, unbent(days, best)))
-    kept = _fitting([misfit(r) for r in residuals], len(days) / wider)
+    made = [(share, _slopes(days, values, share)) for share in _shares(days, values)]
+    residuals = [_rest(days, values, float(np.median(steps)) * share) for share, steps in made]
+    best = min(residuals, key=_misfit)
+    wider = min(_inflation(days, best), _inflation(days, _unbent(days, best)))
+    kept = _fitting([_misfit(r) for r in residuals], len(days) / wider)
     lines = tuple(_line(*made[n], error, sqrt(wider)) for n in kept)
     chance = max(_chance(made[n][1], error, sqrt(wider)) for n in kept)
     return Slope(lines[0].per_day, min(x.low for x in lines), max(x.high for x in lines), chance, lines)
@@ -163,3 +159,84 @@ def _chance(steps: Floats, error: float, wider: float) -> float:
         return 1.0
     score = float(np.sign(steps - float(np.median(steps)) * (1 - 1 / wider)).sum())
     return min(1.0, 2 * NormalDist().cdf(-max(abs(score) - 1, 0.0) / error))
+
+
+def _levels(days: Days, values: Floats) -> Floats:
+    """For each day the median of its weekday."""
+    level = np.empty(len(days))
+    for weekday in np.unique(days % WEEK):
+        own = days % WEEK == weekday
+        level[own] = np.median(values[own])
+    return level
+
+
+def _rest(days: Days, values: Floats, growth: Floats) -> Floats:
+    """Residuals of values after removing growth (per day, for each day) and the level of their weekday."""
+    flat = _flattened(days, values, growth)
+    return flat - _levels(days, flat)
+
+
+def _flattened(days: Days, values: Floats, growth: Floats) -> Floats:
+    """Values without growth, at the level of the middle of the span."""
+    return values - growth * (days - float(np.median(days)))
+
+
+def _slopes(days: Days, values: Floats, share: Floats) -> Floats:
+    """Growth per day between each two days of a weekday, divided by the weekday's share, ascending.
+
+    Constant weekdays do not show the growth of others, so they count only if most weekdays are constant.
+    """
+    earlier, later = np.triu_indices(len(days), 1)
+    same = (days[later] - days[earlier]) % WEEK == 0
+    moves = _moves(days, values)
+    used = same & moves[earlier] if moves.mean() > 1 / 2 else same
+    earlier, later = earlier[used], later[used]
+    return np.sort((values[later] - values[earlier]) / (days[later] - days[earlier]) / share[earlier])
+
+
+def _moves(days: Days, values: Floats) -> NDArray[np.bool_]:
+    """For each day, true if the values of its weekday vary."""
+    moves = np.zeros(len(days), dtype=bool)
+    for weekday in np.unique(days % WEEK):
+        own = days % WEEK == weekday
+        moves[own] = np.ptp(values[own]) > 0
+    return moves
+
+
+def _shares(days: Days, values: Floats) -> list[Floats]:
+    """Possible shares of growth by weekday, for each day: all equal, or in proportion to the weekday's level.
+
+    A usual day (the median) has 1. New load at all times adds the same to each day; if existing load grows, quiet
+    weekends grow by less.
+    """
+    equal = np.ones(len(days))
+    share = equal
+    for _ in range(_ROUNDS):
+        per_day = float(np.median(_slopes(days, values, share)))
+        level = _levels(days, _flattened(days, values, per_day * share))
+        usual = float(np.median(level))
+        if usual <= 0:
+            return [equal]
+        share = np.maximum(level / usual, _LEAST_SHARE)
+    return [equal, share]
+
+
+def _unbent(days: Days, residuals: Floats) -> Floats:
+    """Residuals without a bend, if that is significant, as accelerating growth is not autocorrelation."""
+    at = (days - float(np.median(days))).astype(np.float64)
+    parts = np.stack([at, at**2, *(days % WEEK == weekday for weekday in np.unique(days % WEEK))], axis=1)
+    flat = residuals - parts @ np.linalg.lstsq(parts, residuals)[0]
+    power = float((residuals**2).mean())
+    doubt = power * float(np.exp(-_BENT / len(days)))
+    return flat if float((flat**2).mean()) < doubt else residuals
+
+
+def _scatter(residuals: Floats) -> float:
+    """The standard deviation of single days about their line, estimated robustly from their residuals."""
+    taken = max(len(residuals) - WEEK, 1)  # seven levels were fitted
+    return float(np.quantile(np.abs(residuals), _ONE_SIGMA)) * float(np.sqrt(len(residuals) / taken))
+
+
+def _misfit(residuals: Floats) -> float:
+    """The mean square of the residuals, without the most extreme ones."""
+    return float(np.sort(residuals**2)[: max(int(_CALM * len(residuals)), 1)].mean())
