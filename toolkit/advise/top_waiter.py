@@ -55,8 +55,7 @@ def named(
         rows = _rows(con, found[n], counted, places, limits)
         shown[n] = _named(found[n], rows, counted, limits)
         if shown[n] is found[n] and counted not in VICTIMS and len({r["system"] for r in rows}) > 1:
-            systems = _rows(con, found[n], counted, places, limits, by_system=True)
-            shown[n] = _of_a_system(found[n], systems, counted, limits)
+            shown[n] = _of_a_system(found[n], rows, counted, limits)
         if (
             shown[n] is found[n]
             and found[n].severity != "note"
@@ -68,18 +67,14 @@ def named(
     return shown
 
 
-def _rows(
-    con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float], *, by_system: bool = False
-) -> list[Row]:
-    """The users of the finding's volumes in its time; `by_system`: the systems."""
+def _rows(con: Connection, f: Finding, work: str, places: Places, limits: Mapping[str, float]) -> list[Row]:
+    """The users of the finding's volumes in its time."""
     when, seen = f.when or ALWAYS, places.of(f.places)
     whole = when.whole.in_us
     volumes = "".join(f"|{name}|" for name in sorted({name for _, name in seen}))
-    own = {"is_daily": when.days > 1, "by_system": by_system, "volumes": volumes, "work": work}
+    own = {"is_daily": when.days > 1, "volumes": volumes, "work": work}
     given = {**when.in_us, "first_us": whole["start_us"], "last_us": whole["end_us"], "least": limits["least"], **own}
     rows = [r for r in ask(con, QUESTION, **given).to_pylist() if (r["system"], r["volume"]) in seen]
-    if by_system:
-        return [r for r in rows if r["source"] == SYSTEM.source]
     return rows if _lacks_records(rows) else [r for r in rows if r["source"] != "smf30"]
 
 
@@ -108,7 +103,8 @@ def _named(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, floa
 
 def _of_a_system(f: Finding, rows: Sequence[Row], work: str, limits: Mapping[str, float]) -> Finding:
     """The finding with the system that does more than usually, if it alone does."""
-    systems = _Most.each(rows, SYSTEM)
+    each = {(r["system"], r["volume"]): r for r in rows if r["volume_work"]}.values()
+    systems = _Most.each([{**r, **{name: r[own] for name, own in OF_SYSTEM.items()}} for r in each], SYSTEM)
     risen = [m for m in systems if m.part >= limits["risen"] and m.has_risen(limits["above"])]
     return _also(f, risen[0], [], work) if len(risen) == 1 else f
 
@@ -214,7 +210,14 @@ class _Kind(NamedTuple):
     work: str = ""
 
 
-SYSTEM = _Kind("system", "job", "system", _system)
+SYSTEM = _Kind("", "job", "system", _system)
+# columns of a user, and those of the system itself
+OF_SYSTEM = {
+    "job": "system",
+    "work": "volume_work",
+    "amount": "volume_amount",
+    "usual_amount": "usual_volume_amount",
+}
 # of users, those of the first source that has one
 KINDS = (
     _Kind("smf42", "name", "data set", _data_set),

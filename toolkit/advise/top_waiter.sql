@@ -1,4 +1,4 @@
--- title: Work of data sets, jobs, guests and systems on volumes in a window and at other times, with all of the volumes
+-- title: Work of data sets, jobs and guests on volumes in a window and at other times, with all of the volumes
 -- grain: one row per source, system, volume, job, name; a volume none of whose users counts has a row without one
 -- parameter $start_us DOUBLE [microseconds]: Start, local time
 -- parameter $end_us DOUBLE [microseconds]: End
@@ -7,11 +7,12 @@
 -- parameter $is_daily BOOLEAN []: It comes back: the same hours of other days are no other time
 -- parameter $volumes VARCHAR []: Their names, each between two |
 -- parameter $work VARCHAR []: What is counted: waited, connect, disconnect (s), writes or I/Os; of jobs (30) it is connect, of guests I/Os
--- parameter $by_system BOOLEAN []: The systems themselves count as users
 -- parameter $least DOUBLE [ratio]: Of the volume's work, for a data set or job to be listed
 -- column is_recorded BOOLEAN []: The source has records of its system; where it has none, all of the volume's work counts
 -- column volume_work DOUBLE []: Of the volume, while users were recorded; at least that of all its users
--- column job VARCHAR []: Job, guest, or the system itself
+-- column volume_amount DOUBLE []: What the system did per s on the volume; see amount
+-- column usual_volume_amount DOUBLE []: The same usually; see usual_amount
+-- column job VARCHAR []: Job or guest
 -- column name VARCHAR []: Data set (smf42), or DD (smf30)
 -- column work DOUBLE []: Its part
 -- column amount DOUBLE []: What it did per s: writes, connect time, or I/Os, whose times the trouble itself makes longer
@@ -59,8 +60,6 @@ recorded AS (
     SELECT 'fcx110', 'z/VM', system, volser, nullif(userid, 'SYSTEM'), NULL, local_start, interval_s, io_rate * interval_s, NULL
     FROM minidisk_interval
     WHERE io_rate > 0 AND interval_s > 0
-    UNION ALL
-    SELECT 'system', platform, system, volser, system, NULL, local_start, interval_s, work, ios FROM measured WHERE $by_system AND work > 0
 ),
 used AS (
     SELECT
@@ -70,7 +69,6 @@ used AS (
 ),
 source AS (
     SELECT 'smf42' AS source, 'z/OS' AS platform UNION ALL SELECT 'smf30', 'z/OS' UNION ALL SELECT 'fcx110', 'z/VM'
-    UNION ALL SELECT 'system', 'z/OS' WHERE $by_system UNION ALL SELECT 'system', 'z/VM' WHERE $by_system
 ),
 span AS (
     SELECT
@@ -86,7 +84,8 @@ whole AS (
             CASE WHEN NOT v.is_inside THEN 0 WHEN s.source = 'fcx110' THEN v.ios WHEN s.source = 'smf30' THEN v.conn_s
             ELSE v.work END
         ) AS work_inside,
-        {{ each("sum(CASE WHEN v.is_NAME THEN v.interval_s END)", "inside same_hour other", "NAME_s") }}
+        {{ each("sum(CASE WHEN v.is_NAME THEN v.interval_s END)", "inside same_hour other", "NAME_s") }},
+        {{ each("sum(CASE WHEN v.is_NAME THEN CASE WHEN $work IN ('writes', 'connect') THEN v.work ELSE v.ios END END)", "inside same_hour other", "NAME_amount") }}
     FROM measured v
     JOIN source s ON s.platform = v.platform
     LEFT JOIN span r ON r.source = s.source AND r.system = v.system
@@ -118,6 +117,8 @@ of_all AS (
 SELECT
     w.source, w.system, w.volume, w.is_recorded,
     greatest(w.work_inside, coalesce(a.work, 0)) AS volume_work,
+    w.inside_amount / w.inside_s AS volume_amount,
+    coalesce(w.same_hour_amount / w.same_hour_s, w.other_amount / w.other_s) AS usual_volume_amount,
     p.job, p.name, p.work,
     p.amount / w.inside_s AS amount, coalesce(p.same_hour / w.same_hour_s, p.other / w.other_s) AS usual_amount
 FROM whole w

@@ -11,23 +11,24 @@
 -- column error_count DOUBLE [events]: Its errors before
 WITH path AS (
     -- I/Os prefer other paths to those that are not preferred
+    SELECT * FROM lcu_path_interval WHERE coalesce(preference, 'preferred') = 'preferred'
+),
+of_lcu AS (
     SELECT
-        *,
-        sum(taken_rate) OVER (PARTITION BY platform, system, lcu, interval_start) AS lcu_rate,
-        sum(CASE WHEN online THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, lcu, interval_start) AS paths,
-        sum(CASE WHEN online IS NULL OR (online AND taken_rate IS NULL) THEN 1 ELSE 0 END)
-            OVER (PARTITION BY platform, system, lcu, interval_start) AS unknown_paths,
-        sum(CASE WHEN online THEN 1 ELSE 0 END) OVER (PARTITION BY platform, system, channel_path, interval_start) AS kept_lcus,
-        max(CASE WHEN online THEN local_end END) OVER (PARTITION BY platform, system, channel_path) AS seen_end,
-        min(CASE WHEN online THEN interval_start END) OVER (PARTITION BY platform, system, lcu, channel_path) AS online_since
-    FROM lcu_path_interval
-    WHERE coalesce(preference, 'preferred') = 'preferred'
+        platform, system, lcu, interval_start, sum(taken_rate) AS lcu_rate, count(CASE WHEN online THEN 1 END) AS paths,
+        count(CASE WHEN online IS NULL OR (online AND taken_rate IS NULL) THEN 1 END) AS unknown_paths
+    FROM path
+    GROUP BY platform, system, lcu, interval_start
+),
+seen AS (
+    SELECT platform, system, lcu, channel_path, min(interval_start) AS online_since, max(local_end) AS seen_end
+    FROM path
+    WHERE online
+    GROUP BY platform, system, lcu, channel_path
 ),
 placed AS (
     SELECT
-        *,
-        max(paths) OVER (PARTITION BY platform, system, lcu) / nullif(paths, 0) AS before_ratio,
-        lcu_rate * interval_s AS lost,
+        *, lcu_rate * interval_s AS lost,
         CASE
             WHEN unknown_paths > 0 THEN NULL
             WHEN NOT online AND online_since < interval_start THEN 'offline'
@@ -36,9 +37,24 @@ placed AS (
             WHEN taken_rate * paths >= $high_share * lcu_rate AND paths > 2 THEN 'high'
         END AS state
     FROM path
+    JOIN of_lcu USING (platform, system, lcu, interval_start)
+    LEFT JOIN seen USING (platform, system, lcu, channel_path)
+),
+most AS (
+    SELECT platform, system, lcu, max(paths) AS most_paths FROM of_lcu GROUP BY platform, system, lcu
+),
+kept AS (
+    SELECT platform, system, channel_path, interval_start, count(*) AS kept_lcus
+    FROM path
+    WHERE online
+    GROUP BY platform, system, channel_path, interval_start
 ),
 bad AS (
-    SELECT * FROM placed WHERE state IS NOT NULL
+    SELECT p.*, most_paths / nullif(paths, 0) AS before_ratio, coalesce(kept_lcus, 0) AS kept_lcus
+    FROM placed p
+    JOIN most USING (platform, system, lcu)
+    LEFT JOIN kept USING (platform, system, channel_path, interval_start)
+    WHERE state IS NOT NULL
 ),
 -- a path that is lost to several LCUs is lost once
 together AS (
