@@ -13,11 +13,7 @@ OVERLOADED = (429, 502, 503, 504)
 
 
 def checked(url: str, option: str, example: str) -> str:
-    """The address.
-
-    Raises:
-        RequestError: it is none; names the option and gives the example.
-    """
+    """The address; RequestError with the option and the example if it is none."""
     scheme, mark, rest = url.partition("://")
     if not mark or scheme not in ("http", "https") or not rest.strip("/"):
         raise RequestError("is no web address", place=f"{option} {url}", remedy=f"as {example}")
@@ -25,16 +21,9 @@ def checked(url: str, option: str, example: str) -> str:
 
 
 def post(url: str, content: bytes, *, option: str, receiver: str) -> None:
-    """Send a document.
+    """Send a JSON document.
 
-    Args:
-        url: the address.
-        content: JSON.
-        option: of the command line, for errors.
-        receiver: what listens there, for errors.
-
-    Raises:
-        RequestError: it refuses, or does not answer.
+    RequestError, with the `option` of the command line, if the `receiver` refuses or does not answer.
     """
     request = urllib.request.Request(url, content, {"Content-Type": "application/json"})
     for wait_s in (*WAITS_S, None):

@@ -234,14 +234,15 @@ def _totals(side: Series, measure: str, subjects: list[Subject], calendar: Calen
 def _change(subject: Subject, measure: str, tested: Tested | None, rate: float) -> Change:
     if tested is None:
         return Change(*subject, measure, "too little data")
+    change = Change(
+        *subject, measure, "too little data", tested.before, tested.after, blocks=tested.blocks,
+        mean_before=tested.mean_before, mean_after=tested.mean_after,
+    )  # fmt: skip
     if not tested.enough:
-        return Change(
-            *subject, measure, "too little data", tested.before, tested.after, blocks=tested.blocks,
-            mean_before=tested.mean_before, mean_after=tested.mean_after,
-        )  # fmt: skip
-    return Change(
-        *subject, measure, _verdict(tested, measure, rate), tested.before, tested.after, tested.after - tested.before,
-        tested.low, tested.high, tested.part, tested.blocks, rate, tested.mean_before, tested.mean_after,
+        return change
+    return replace(
+        change, verdict=_verdict(tested, measure, rate), difference=tested.after - tested.before, low=tested.low,
+        high=tested.high, part=tested.part, false_discovery_rate=rate,
     )  # fmt: skip
 
 

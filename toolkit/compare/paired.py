@@ -7,6 +7,7 @@ peak. Both spans have equal weight in their selection, so it favours no directio
 """
 
 import warnings
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ CONFIDENCE = 0.95
 INDEPENDENT = 0.1  # neighbouring blocks count as independent below this correlation
 LENGTHS = (1, 2, 4, 8, 16)
 Part = Literal["all", "busiest"]
+Memory = Sequence[tuple[int, float]]
+"""Autocorrelation: block lengths tried, the last of them chosen, with the correlation of neighbours for each."""
 
 
 class Tested(NamedTuple):
@@ -62,19 +65,6 @@ def pair(before: Floats, after: Floats, days: tuple[NDArray[np.int64], NDArray[n
     if weekdays_match(*days):
         before, after = (g[:, np.lexsort((d, d % 7))] for g, d in zip((before, after), days, strict=True))
     return before.reshape(len(before), -1), after.reshape(len(after), -1)
-
-
-class Memory(NamedTuple):
-    """Autocorrelation: block lengths tried, the last of them chosen, with the correlation of neighbours for each."""
-
-    lengths: tuple[int, ...]
-    correlations: tuple[float, ...]
-
-    def fitting(self, count: int) -> tuple[int, float]:
-        """Longest block length with enough blocks in `count` values, else the shortest, and its correlation."""
-        tried = zip(self.lengths, self.correlations, strict=True)
-        fit = [(n, c) for n, c in tried if count // n >= LEAST_BLOCKS]
-        return fit[-1] if fit else (self.lengths[0], self.correlations[0])
 
 
 class Sides(NamedTuple):
@@ -118,12 +108,13 @@ def memory(rows: Sides, slots: int) -> Memory:
         tried.append((length, max(neighbours(made.after - made.before), 0.0)))
         if tried[-1][1] < INDEPENDENT:
             break
-    return Memory(*zip(*tried, strict=True))
+    return tried
 
 
 def blocks(rows: Sides, block_memory: Memory) -> Sides:
-    """Block means of paired rows, with the block length that fits the autocorrelation."""
-    return rows.blocked(*block_memory.fitting(rows.before.shape[1]))
+    """Block means of paired rows, of the longest length tried with enough blocks, else the shortest."""
+    fit = [tried for tried in block_memory if rows.before.shape[1] // tried[0] >= LEAST_BLOCKS]
+    return rows.blocked(*(fit or block_memory[:1])[-1])
 
 
 def _blocked(rows: Floats, length: int) -> Floats:

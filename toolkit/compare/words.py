@@ -1,7 +1,6 @@
 """A comparison as lines of text: rate, response and its parts per box and system, followed by each change."""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from iosq.toolkit.compare.engine import Change, Comparison
 from iosq.toolkit.show.numbers import human_number, plural
@@ -12,13 +11,7 @@ MOST = 12  # maximum number of boxes, and of systems
 # maximum number of sentences about changes, those of boxes and LCUs first
 SENTENCES = 50
 _TIMES = {"response_ms": "response", "wait_ms": "IOSQ", "service_ms": "service"}
-
-
-class _Load(NamedTuple):
-    """Means of one subject: I/Os per s and ms per I/O, before and after."""
-
-    rate: tuple[float, float]
-    times: dict[str, tuple[float, float]]
+_Means = dict[str, tuple[float, float]]  # of one subject by measure, before and after
 
 
 def lines(comparison: Comparison) -> list[str]:
@@ -29,41 +22,39 @@ def lines(comparison: Comparison) -> list[str]:
 
 def overview(comparison: Comparison) -> Iterator[str]:
     """A line per box, and a line per system over its volumes present on both sides."""
-    boxes = {name: [load] for (kind, _, name), load in _loads(comparison.changes) if kind == "box"}
-    systems: dict[str, list[_Load]] = {}
-    for (kind, system, _), load in _loads(comparison.changes):
+    loads = _loads(comparison.changes)
+    systems: dict[str, list[_Means]] = {}
+    for (kind, system, _), load in loads.items():
         if kind == "volume" and system:
             systems.setdefault(system, []).append(load)
     # without a box that is named, the storage of a system is one: its line is the system's
-    boxes = {name: loads for name, loads in boxes.items() if name not in systems}
+    boxes = {name: [load] for (kind, _, name), load in loads.items() if kind == "box" and name not in systems}
     for kind, found in (("box", boxes), ("system", systems)):
         yield from (_line(titled(kind, name, systems), found[name]) for name in sorted(found)[:MOST])
         if len(found) > MOST:
             yield f"and {plural(len(found) - MOST, f'more {kind}', 'more boxes' if kind == 'box' else '')}"
 
 
-def _loads(changes: Iterable[Change]) -> Iterator[tuple[tuple[str, str, str], _Load]]:
-    """The load of each subject with known rate and times on both sides."""
-    means: dict[tuple[str, str, str], dict[str, tuple[float, float]]] = {}
+def _loads(changes: Iterable[Change]) -> dict[tuple[str, str, str], _Means]:
+    """The means of each subject with known rate and times on both sides."""
+    means: dict[tuple[str, str, str], _Means] = {}
     for c in changes:
         if c.mean_before is not None and c.mean_after is not None:
             means.setdefault((c.kind, c.system, c.subject), {})[c.measure] = c.mean_before, c.mean_after
-    for subject, known in means.items():
-        if {"io_rate", *_TIMES} <= known.keys():
-            yield subject, _Load(known["io_rate"], {name: known[name] for name in _TIMES})
+    return {subject: known for subject, known in means.items() if {"io_rate", *_TIMES} <= known.keys()}
 
 
-def _line(name: str, loads: list[_Load]) -> str:
-    before, after = (sum(load.rate[side] for load in loads) for side in (0, 1))
+def _line(name: str, loads: list[_Means]) -> str:
+    before, after = (sum(load["io_rate"][side] for load in loads) for side in (0, 1))
     response, *parts = (f"{words} {_mean(loads, measure)}" for measure, words in _TIMES.items())
     return f"{name}: {_span(before, after)} I/Os per s, {response} ms ({', '.join(parts)})"
 
 
-def _mean(loads: list[_Load], measure: str) -> str:
+def _mean(loads: list[_Means], measure: str) -> str:
     ends = []
     for side in (0, 1):
-        ios = sum(load.rate[side] for load in loads)
-        ends.append(sum(load.rate[side] * load.times[measure][side] for load in loads) / ios if ios else 0.0)
+        ios = sum(load["io_rate"][side] for load in loads)
+        ends.append(sum(load["io_rate"][side] * load[measure][side] for load in loads) / ios if ios else 0.0)
     return _span(*ends)
 
 

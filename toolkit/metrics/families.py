@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
+from iosq.toolkit.rows import Row, toml
 from iosq.toolkit.sql.catalog import views
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import rows
-from iosq.toolkit.toml import read_toml
 
 # suffix of a column: suffix of the metric, its unit in OpenMetrics, in UCUM (OpenTelemetry), and factor
 UNITS = {
@@ -36,6 +35,8 @@ class Family:
     """One gauge for one kind of subject.
 
     `labels`: columns of the view that distinguish its samples. `floor`: the column that must reach the floor, or empty.
+    `stem`: the column without its unit; `name`: that of Prometheus, `iosq_volume_response_seconds`. `unit` (may be
+    empty), `ucum` and `factor` as in UNITS.
     """
 
     subject: str
@@ -44,41 +45,18 @@ class Family:
     labels: Sequence[str]
     floor: str
     meaning: str
-
-    @property
-    def _ending(self) -> str:
-        return next(ending for ending in UNITS if self.column.endswith(ending))
-
-    @property
-    def stem(self) -> str:
-        return self.column.removesuffix(self._ending)
-
-    @property
-    def name(self) -> str:
-        """The Prometheus name: `iosq_volume_response_seconds`."""
-        return f"iosq_{self.subject}_{self.stem}{UNITS[self._ending][0]}"
-
-    @property
-    def unit(self) -> str:
-        """The OpenMetrics unit; may be empty."""
-        return UNITS[self._ending][1]
-
-    @property
-    def ucum(self) -> str:
-        return UNITS[self._ending][2]
-
-    def sample(self, labels: Mapping[str, str], end_us: int, value: float) -> Sample:
-        return Sample(labels, end_us, value * UNITS[self._ending][3])
+    stem: str
+    name: str
+    unit: str
+    ucum: str
+    factor: float
 
 
 def samples(con: Connection, floor: float, *, is_last: bool) -> Iterator[tuple[Family, Iterator[Sample]]]:
     """Every family with its samples; samples with the same labels are in order of time.
 
-    For the last interval one query reads all families of a subject; for all intervals each family has its own.
-
-    Args:
-        floor: samples below it are left out, if the subject has a floor.
-        is_last: only the last interval of each system, or of each box if the view has no systems.
+    `floor`: samples below it are left out, if the subject has a floor. `is_last`: only the last interval of each
+    system, or of each box if the view has no systems: one query reads all families of a subject, otherwise one each.
     """
     for _, found in groupby(families(), key=lambda family: family.subject):
         group = list(found)
@@ -95,7 +73,7 @@ def _samples(family: Family, rows: Iterable[Sequence[Any]], place: int) -> Itera
         value = row[width + 1 + place]
         if value is not None:
             known = {n: str(v) for n, v in zip(family.labels, row[:width], strict=True) if v is not None}
-            yield family.sample(known, row[width], value)
+            yield Sample(known, row[width], value * family.factor)
 
 
 def _statement(asked: Sequence[Family], floor: float, *, is_last: bool) -> str:
@@ -116,10 +94,13 @@ def _statement(asked: Sequence[Family], floor: float, *, is_last: bool) -> str:
 
 def families() -> list[Family]:
     """All families, grouped by subject."""
-    text = files(__package__).joinpath("subjects.toml").read_text("utf-8")
     meanings = {(v.name, c.name): c.meaning for v in views() for c in v.columns}
-    return [
-        Family(name, column, s["view"], tuple(s["labels"]), s.get("floor", ""), meanings[s["view"], column])
-        for name, s in read_toml(text, "subjects.toml").items()
-        for column in s["gauges"]
-    ]
+    subjects = toml(__package__, "subjects.toml").items()
+    return [_family(name, of, column, meanings[of["view"], column]) for name, of in subjects for column in of["gauges"]]
+
+
+def _family(subject: str, of: Row, column: str, meaning: str) -> Family:
+    ending = next(ending for ending in UNITS if column.endswith(ending))
+    stem, (suffix, unit, ucum, factor) = column.removesuffix(ending), UNITS[ending]
+    name, labels = f"iosq_{subject}_{stem}{suffix}", tuple(of["labels"])
+    return Family(subject, column, of["view"], labels, of.get("floor", ""), meaning, stem, name, unit, ucum, factor)

@@ -18,11 +18,8 @@ Json = dict[str, object]
 def send(con: Connection, url: str, floor: float) -> int:
     """Send the last interval to a collector; returns the number of values.
 
-    Args:
-        url: address of the collector, such as http://localhost:4318; `/v1/metrics` is added if it has no path.
-
-    Raises:
-        RequestError: the address is invalid, or the collector refuses or does not answer.
+    `url` is such as http://localhost:4318; `/v1/metrics` is added if it has no path. RequestError if it is invalid, or
+    the collector refuses or does not answer.
     """
     address = _address(url)
     found = [(family, sample) for family, own in samples(con, floor, is_last=True) for sample in own]

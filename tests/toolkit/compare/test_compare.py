@@ -11,7 +11,7 @@ import pytest
 from iosq.parsers.registry import tables
 from iosq.toolkit.compare import Comparison, compare, judge, paired, predictions
 from iosq.toolkit.compare.engine import _verdict
-from iosq.toolkit.compare.paired import Memory, Sides, memory, neighbours, pair, sides
+from iosq.toolkit.compare.paired import Sides, memory, neighbours, pair, sides
 from iosq.toolkit.compare.series import statement
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.facts.build import facts
@@ -198,8 +198,8 @@ def test_measurements_of_volumes_are_enough(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("count", "length"), [(5, 1), (6, 1), (11, 1), (12, 2), (23, 2), (24, 4), (400, 4)])
 def test_a_block_is_as_long_as_six_of_it_fit(count: int, length: int) -> None:
-    given = Memory((1, 2, 4), (0.4, 0.2, 0.1))
-    assert given.fitting(count) == (length, {1: 0.4, 2: 0.2, 4: 0.1}[length])
+    made = paired.blocks(sides(np.ones((1, count)), np.ones((1, count))), [(1, 0.4), (2, 0.2), (4, 0.1)])
+    assert (made.length, made.correlation) == (length, {1: 0.4, 2: 0.2, 4: 0.1}[length])
 
 
 def test_asking_for_one_volume_finds_no_less(healthy: Lake, planted: Lake) -> None:
