@@ -25,13 +25,7 @@ IOSQ_ONLY = " (those that are advised here shorten IOSQ only)"
 
 
 def agreed(found: Sequence[Finding], places: Places, titles: Mapping[str, str]) -> list[Finding]:
-    """The findings; those that ask for aliases and those that reject them name each other where they overlap.
-
-    Args:
-        found: findings of all rules.
-        places: where volumes are.
-        titles: those of the rules, by name.
-    """
+    """The findings; those that ask for aliases and those that reject them name each other (by `titles` of rules)."""
     give = [n for n, f in enumerate(found) if f.aliases and f.aliases.verdict == "add"]
     deny = [n for n, f in enumerate(found) if n not in give and f.severity != "note" and NO_HELP.search(f.advice)]
     if not (give and deny):

@@ -12,13 +12,7 @@ NEAR = dt.timedelta(minutes=15)
 
 
 def linked(found: Sequence[Finding], explains: Mapping[str, AbstractSet[str]], places: Places) -> list[Finding]:
-    """The findings; one whose volumes may be in the box of a more urgent one asks for that first.
-
-    Args:
-        found: most urgent first.
-        explains: the rules whose findings are symptoms, by the rule that explains them.
-        places: where volumes are.
-    """
+    """The findings, most urgent first; one whose volumes may be in the box of a more urgent one asks for that first."""
     slow = [n for n, f in enumerate(found) if f.severity != "note" and f.when and explains.get(f.code)]
     seen = {n: places.of(found[n].places) for n in slow}
     each = list(found)

@@ -110,8 +110,10 @@ def _rule(folder: Traversable) -> Rule:
         thresholds=limits,
         work=header.get("work", "waited" if header.get("queue") else ""),
         explains=frozenset(header.get("explains", ())),
-        covers=frozenset().union(*(o.explains.union(*(e["rules"] for e in o.covers)) for o in made.outcomes)),
-        part_of=frozenset().union(*(o.part_of for o in made.outcomes)),
+        covers=frozenset().union(
+            *(o.named("explains").union(*(e["rules"] for e in o.entries.get("covers", ()))) for o in made.outcomes)
+        ),
+        part_of=frozenset().union(*(o.named("part_of") for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
         questions=more,
         joined=joined,

@@ -95,9 +95,7 @@ class Load:
     def is_longer_service(self, limits: Mapping[str, float], *, closed: bool) -> bool:
         """True if more I/Os are in progress because each takes longer.
 
-        Args:
-            limits: those of `causes.toml`.
-            closed: requesters wait for each answer: the rate falls by itself, so all that is outstanding counts.
+        `closed`: requesters wait for each answer: the rate falls by itself, so all that is outstanding counts.
         """
         if not self.usual_ms or self.service_ms < limits["service_rise"] * self.usual_ms:
             return False
@@ -120,13 +118,10 @@ class Load:
         return math.log(now / usual)
 
     def has_ended(self, when: Episode, limits: Mapping[str, float], *, once: bool, busy: bool) -> bool:
-        """True if most of the load came back for as long without it.
+        """True if most of the load came back for as long without it, from the first bad interval to the last one.
 
-        Args:
-            when: the time of these loads, from the first bad interval to the last one.
-            limits: those of `causes.toml`.
-            once: it does not come and go; else it was bad from the beginning as well.
-            busy: it is a lack of exposures or aliases: the same load keeps them busy for as long.
+        `once`: it does not come and go; else it was bad from the beginning as well. `busy`: a lack of exposures or
+        aliases: the same load keeps them busy for as long.
         """
         least = (when.end - when.start).total_seconds()
         before = math.inf if once else limits["ended_before"] * least
@@ -138,10 +133,7 @@ class Load:
     def has_begun(self, when: Episode, seen_end: dt.datetime, limits: Mapping[str, float]) -> bool:
         """True if most I/Os take longer since some time, at rates at which most of the load was well before.
 
-        Args:
-            when: the bad intervals. It goes on if these reach into the last day, and the load was not well since.
-            seen_end: end of the last interval of the volumes, with I/Os or without.
-            limits: those of `causes.toml`.
+        It goes on if the bad intervals reach into the last day before `seen_end`, and the load was not well since.
         """
         least, rise = 3600 * limits["begun_after"], limits["service_rise"]
         if when.intervals == 1 or (when.last_seen - when.first_seen).total_seconds() < least or self.culprit(limits):
@@ -207,15 +199,7 @@ def explained(
     loads: Loads,
     limits: Mapping[str, float],
 ) -> list[Finding]:
-    """The findings without symptoms of another finding, which names them.
-
-    Args:
-        found: findings of all rules.
-        explains: the rules whose findings are symptoms, by the rule that explains them.
-        places: where volumes are.
-        loads: their load.
-        limits: those of `causes.toml`.
-    """
+    """The findings without symptoms of another finding, which names them; `explains`: their rules, by its rule."""
     volumes = {id(f): places.of(f.places) for f in found}
     by_cause: dict[int, Finding] = {}
     shown: list[_Symptom] = []

@@ -36,12 +36,7 @@ def warnings_about(con: Connection) -> str:
 
 
 def missing_records(con: Connection, topic: Topic) -> str:
-    """Sentences about missing record types that a topic needs, then `warnings_about`; may be empty.
-
-    Args:
-        con: a lake, or a part of it.
-        topic: the topic of the advice.
-    """
+    """Sentences about missing record types that a topic needs, then `warnings_about`; may be empty."""
     return " ".join(filter(None, (notice(con, MISSING, topic), warnings_about(con))))
 
 

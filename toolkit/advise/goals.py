@@ -21,14 +21,7 @@ Users = Mapping[tuple[str, str], set[Seen]]
 
 
 def named(con: Connection, found: Sequence[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
-    """The findings; those that cost time name the classes of their systems that then waited for disks.
-
-    Args:
-        con: a lake.
-        found: findings of any rule.
-        places: where volumes are.
-        limits: those of `causes.toml`.
-    """
+    """The findings; those that cost time name the classes of their systems that then waited for disks."""
     costly = [f.severity != "note" and f.when is not None and f.lost_s > 0 for f in found]
     names = QUESTION.asked_with
     rows = ask(con, QUESTION, **{n: limits[n] for n in names}).to_pylist() if any(costly) else []

@@ -32,13 +32,7 @@ _WHOSE = re.compile(r" of (the|these) (LCU|volumes?)$")
 
 
 def grouped(found: Iterable[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
-    """The findings, like ones as one, at the place of the first.
-
-    Args:
-        found: most urgent first.
-        places: where volumes are.
-        limits: those of `causes.toml`.
-    """
+    """The findings, most urgent first; like ones as one, at the place of the first."""
     groups: dict[object, list[list[Finding]]] = {}
     order: list[list[Finding]] = []
     for n, f in enumerate(found):

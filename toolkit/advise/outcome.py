@@ -15,68 +15,62 @@ from iosq.toolkit.sql.questions import load
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The finding of a rule if `when` is true; templates and column names, not yet values."""
+    """The finding of a rule if its condition is true: its `entries` in `rule.toml`, with columns in place of SQL.
+
+    `texts` and `phrases` are its templates.
+    """
 
     code: str
     place: str
-    when: str
-    severity: Severity
-    confidence: str
-    subject: Row
+    entries: Row
     phrases: dict[str, str]
     texts: Mapping[str, str]
-    numbers: tuple[tuple[str, str, str], ...]
-    effect: Row
-    covers: tuple[Row, ...]
-    about: tuple[Row, ...]
-    aliases: Row
-    lost_s: str
-    capacity: str = ""
-    condition: str = ""
-    predicted: frozenset[str] = frozenset()
-    keyed: tuple[str, ...] = ()
-    explains: frozenset[str] = frozenset()
-    part_of: frozenset[str] = frozenset()
+
+    def named(self, key: str) -> frozenset[str]:
+        """The names that it lists under a key."""
+        return frozenset(self.entries.get(key, ()))
 
     def holds(self, r: Row, limits: Mapping[str, float]) -> bool:
         """True if the condition on the columns of the model is true."""
-        return not self.condition or is_true(self.condition, {**r, "limits": limits}, self.place)
+        return "if" not in self.entries or is_true(self.entries["if"], {**r, "limits": limits}, self.place)
 
     def finding(self, r: Row, limits: Mapping[str, float]) -> Finding:
         """The finding about a row."""
-        subject = _subject(self.subject, r, self.place)
+        e, predicted = self.entries, self.named("predicted")
+        subject = _subject(e["subject"], r, self.place)
         row = self._words({**r, "limits": limits, "subject": str(subject)})
         text, details, advice = (self._text(self.texts[key], row) for key in ("text", "details", "advice"))
         return Finding(
-            severity=self.severity,
+            severity=cast("Severity", self._text(e["severity"], row)),
             subject=subject,
             text=text,
             details=details,
             advice=advice,
-            numbers=(*(self._number(name, row[column], unit, row) for name, column, unit in self.numbers), *_bad(r)),
+            numbers=(*(self._number(name, row[column], unit, row) for name, column, unit in e["numbers"]), *_bad(r)),
             sql=self._sql(row, limits),
-            lost_s=row[self.lost_s] or 0.0,
-            capacity=row[self.capacity] if self.capacity else None,
-            confidence=self._text(self.confidence, row),
+            lost_s=row[e["lost_s"]] or 0.0,
+            capacity=row[e["capacity"]] if "capacity" in e else None,
+            confidence=self._text(e.get("confidence", "high"), row),
             effect=self._effect(row),
             covers=frozenset(
-                (rule, s) for entry in self.covers for rule in entry["rules"] for s in each_subject(entry, row)
+                (rule, s) for entry in e.get("covers", ()) for rule in entry["rules"] for s in each_subject(entry, row)
             ),
-            explains=self.explains,
-            part_of=self.part_of,
+            explains=self.named("explains"),
+            part_of=self.named("part_of"),
             aliases=self._aliases(row),
-            about=frozenset(s for entry in self.about for s in each_subject(entry, row)),
+            about=frozenset(s for entry in e.get("about", ()) for s in each_subject(entry, row)),
             when=episode(r) if "window_start" in r else None,
-            curve=row["curve"] if "curve" in self.predicted else None,
-            hours=row["hours"] if "hours" in self.predicted else (),
+            curve=row["curve"] if "curve" in predicted else None,
+            hours=row["hours"] if "hours" in predicted else (),
             form=self._form(row),
         )
 
     def _form(self, row: Row) -> str:
-        words = (rendered(self.spelled(key), row, self.place, blank=True) for key in ("text", "advice", "sql"))
-        return " ".join([*words, *(f"{name} {row[name]}" for name in self.keyed)])
+        """Its words without their values, and the columns in which findings differ that stay apart."""
+        words = (rendered(self._spelled(key), row, self.place, blank=True) for key in ("text", "advice", "sql"))
+        return " ".join([*words, *(f"{name} {row[name]}" for name in self.entries.get("keyed", ()))])
 
-    def spelled(self, key: str) -> str:
+    def _spelled(self, key: str) -> str:
         """The template of a text, with its phrases in their places."""
         text = self.texts[key]
         for name in reversed(self.phrases):
@@ -110,9 +104,9 @@ class Outcome:
 
     def _effect(self, row: Row) -> Effect | None:
         """The effect; None if the row lacks one of its ends."""
-        if not self.effect:
-            return row["effect"] if "effect" in self.predicted else None
-        e = self.effect
+        e = self.entries["effect"]
+        if not e:
+            return row["effect"] if "effect" in self.named("predicted") else None
         values = {end: row[e[end]] for end in ("now", "value", "low", "high")}
         if None in values.values():
             return None
@@ -123,10 +117,12 @@ class Outcome:
         return Effect(texts["what"], e.get("unit", "ms"), **ends, basis=texts["basis"], identifiable=known)
 
     def _aliases(self, row: Row) -> Aliases | None:
-        if not self.aliases:
+        columns = dict(self.entries.get("aliases", {}))
+        if not columns:
             return None
-        named = {k: row[v] for k, v in self.aliases.items() if k != "verdict"}
-        verdict, lender = cast("Verdict", self._text(self.aliases["verdict"], row)), named.pop("lender", "")
+        verdict = cast("Verdict", self._text(columns.pop("verdict"), row))
+        named = {k: row[v] for k, v in columns.items()}
+        lender = named.pop("lender", "")
         return Aliases(verdict, **{k: None if v is None else round(v) for k, v in named.items()}, lender=lender)
 
 

@@ -24,14 +24,7 @@ Ends = Mapping[int, float]
 
 
 def named(con: Connection, found: Sequence[Finding], places: Places, limits: Mapping[str, float]) -> list[Finding]:
-    """The findings; those in whose hours such work of the same box arrived say whose, and since when.
-
-    Args:
-        con: a lake.
-        found: findings of any rule.
-        places: where volumes are.
-        limits: those of `causes.toml`.
-    """
+    """The findings; those in whose hours such work of the same box arrived say whose, and since when."""
     names = QUESTION.asked_with
     rows = ask(con, QUESTION, **{n: limits[n] for n in names}).to_pylist() if any(f.when for f in found) else []
     ends: dict[Seen, dict[int, float]] = defaultdict(dict)

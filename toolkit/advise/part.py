@@ -62,11 +62,7 @@ def findings_of_part(
 ) -> list[Finding]:
     """Findings about something in a part of the lake, in their order; then findings about the part as a whole.
 
-    Args:
-        found: from the whole lake, over the same span.
-        con: the lake, narrowed to the part.
-        settings: as for `run`.
-        topic: as for `run`.
+    `found` is of the whole lake over the same span, `con` narrowed to the part.
     """
     part = part_of(con)
     rules = [rule for rule in all_rules() if rule.general and topic in ("all", rule.topic)]

@@ -5,7 +5,8 @@
 `capacity`, `explains`, `part_of`, `sql`. `text` is the headline: subject, what and when, in at most 20 words.
 `details` holds the sentences behind it. A text under any other key is a phrase that texts use by this name, and so are
 those of `phrases.toml`.
-Conditions and values are SQL over the columns of the query and `$thresholds`; texts are templates (see `templates`).
+Conditions and values are SQL over the columns of the query and `$thresholds`; texts, `severity` and `confidence` are
+templates (see `templates`).
 `[values]` names further columns, with macros as in queries; all rules have those of `phrases.toml`. `predicted` lists
 what an outcome takes from columns of a model: `effect`, `curve`, `hours`. Of `numbers` and `more_numbers`, which an
 outcome adds, a name stands for a list of `phrases.toml`. Findings that differ in names and numbers only become one, if
@@ -60,8 +61,8 @@ class Table:
     def asked(self, query: Question, limits: Mapping[str, Threshold]) -> Question:
         """The query with the number of the outcome of each row, and with the values of texts and numbers."""
         made = "".join(f", {sql} AS {name}" for name, sql in self.made.items())
-        cases = " ".join(f"WHEN {o.when} THEN {n}" for n, o in enumerate(self.outcomes))
-        first = 0 if any(o.condition for o in self.outcomes) else f"CASE {cases} END"
+        cases = " ".join(f"WHEN {o.entries['when']} THEN {n}" for n, o in enumerate(self.outcomes))
+        first = 0 if any("if" in o.entries for o in self.outcomes) else f"CASE {cases} END"
         outcome = f"CASE WHEN {self.common} THEN {first} END"
         order = f" ORDER BY {self.group['order']}" if "order" in self.group else ""
         sql = f"SELECT *, {outcome} AS outcome{made} FROM (\n{self._with_values(query.sql)}\n) AS q{order}"
@@ -124,9 +125,10 @@ def table(header: Row, code: str) -> Table:
     shared, each = header["finding"], list(_outcomes(header))
     is_mixed = any("if" in own for own in each) and any("when" in own for own in each)
     insist({"when"} if is_mixed else (), "mixes if and", f"{code}/rule.toml")
-    merged = [_merged(shared, own, f"{code}/rule.toml, outcome {n}") for n, own in enumerate(each, 1)]
     made: dict[str, str] = {}
-    outcomes = tuple(_outcome(entries, code, place, made) for entries, place in merged)
+    outcomes = tuple(
+        _outcome(_merged(shared, own), code, f"{code}/rule.toml, outcome {n}", made) for n, own in enumerate(each, 1)
+    )
     keys = set().union(shared, *each) - _SQL_KEYS - _PLAIN - _PARTS - _TEXTS
     insist(keys - set().union(*(o.phrases for o in outcomes)), "uses in no text", f"{code}/rule.toml")
     return Table(shared.get("when", ALWAYS), outcomes, _values(header), made, header.get("group", {}))
@@ -145,56 +147,36 @@ def _values(header: Row) -> dict[str, str]:
     return {n: sql for n, sql in phrases()["values"].items() if n in named} | own
 
 
-def _merged(shared: Row, own: Row, place: str) -> tuple[Row, str]:
+def _merged(shared: Row, own: Row) -> NewRow:
     """The shared keys of all outcomes, overridden by those of one outcome."""
-    both = {**shared, **own}
-    both["effect"] = {**shared.get("effect", {}), **own.get("effect", {})}
-    insist(_LEAST - both.keys(), "lacks", place)
-    numbers = [*both.get("numbers", ()), *own.get("more_numbers", ())]
+    effect = {**shared.get("effect", {}), **own.get("effect", {})}
+    effect = {k: one_line(v) if isinstance(v, str) else v for k, v in effect.items()}
+    numbers = [*own.get("numbers", shared.get("numbers", ())), *own.get("more_numbers", ())]
     groups = [phrases()["numbers"][n] if isinstance(n, str) else [n] for n in numbers]
-    return {**both, "when": own.get("when", ALWAYS), "numbers": [n for group in groups for n in group]}, place
+    made = {"when": own.get("when", ALWAYS), "effect": effect, "numbers": [n for group in groups for n in group]}
+    return {**shared, **own, **made}
 
 
-def _outcome(entries: Row, code: str, place: str, made: dict[str, str]) -> Outcome:
+def _outcome(entries: NewRow, code: str, place: str, made: dict[str, str]) -> Outcome:
+    insist(_LEAST - entries.keys(), "lacks", place)
     texts = {k: one_line(v) for k, v in entries.items() if k not in _SQL_KEYS | _PLAIN | _PARTS}
     insist({k for k, v in texts.items() if not isinstance(v, str)}, "is no text:", place)
-    effect = _of_effect(entries["effect"])
-    spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, effect, texts)]
+    effect = entries["effect"]
+    spoken = [*(texts.get(k, "") for k in sorted(_TEXTS)), *_small_texts(entries, texts)]
     shared = {name: text for name, text in phrases().items() if isinstance(text, str)}
     used = _in_order({**shared, **{k: v for k, v in texts.items() if k not in _TEXTS}}, spoken, place)
-    effect |= {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
+    effect = effect | {end: _column(str(effect.get(end, effect["now"])), made) for end in _EFFECT if effect}
     numbers = [(n[0], _column(n[1], made), n[2] if n[2:] else "") for n in entries["numbers"]]
-    return Outcome(
-        code=code,
-        place=place,
-        when=entries.get("if", entries["when"]),
-        condition=entries.get("if", ""),
-        severity=entries["severity"],
-        confidence=entries.get("confidence", "high"),
-        subject=entries["subject"],
-        phrases=used,
-        texts={k: texts.get(k, "") for k in sorted(_TEXTS)},
-        numbers=tuple(numbers),
-        effect=effect,
-        predicted=frozenset(entries.get("predicted", ())),
-        keyed=tuple(entries.get("keyed", ())),
-        covers=tuple(entries.get("covers", ())),
-        explains=frozenset(entries.get("explains", ())),
-        part_of=frozenset(entries.get("part_of", ())),
-        about=tuple(entries.get("about", ())),
-        aliases=entries.get("aliases", {}),
-        lost_s=_column(str(entries.get("lost_s", "0.0")), made),
-        capacity=_column(entries["capacity"], made) if "capacity" in entries else "",
-    )
+    columns: NewRow = {"effect": effect, "numbers": numbers, "lost_s": _column(str(entries.get("lost_s", "0.0")), made)}
+    if "capacity" in entries:
+        columns["capacity"] = _column(entries["capacity"], made)
+    return Outcome(code, place, entries | columns, used, {k: texts.get(k, "") for k in sorted(_TEXTS)})
 
 
-def _of_effect(entries: Row) -> dict[str, str | bool]:
-    return {k: one_line(v) if isinstance(v, str) else v for k, v in entries.items()}
-
-
-def _small_texts(entries: Row, effect: Row, texts: Row) -> Iterator[str]:
+def _small_texts(entries: Row, texts: Row) -> Iterator[str]:
     """Templates other than sentences, and the phrases used as numbers."""
-    yield from (entries.get("confidence", ""), effect.get("what", ""), effect.get("basis", ""))
+    yield from (entries["severity"], entries.get("confidence", ""))
+    yield from (entries["effect"].get(key, "") for key in ("what", "basis"))
     yield entries["subject"].get("words", "")
     for name, value, *_ in entries["numbers"]:
         yield from (name, f"{{{{ {value} }}}}" if value in texts else "")

@@ -40,18 +40,15 @@ def as_text(found: Sequence[Finding], *, brief: bool = False, only: int | None =
 
 
 def as_json(found: Sequence[Finding], utc: bool = False, heading: str = "") -> str:
-    """An array of objects, one per finding; numbers with their units, NULL as null.
-
-    Args:
-        found: most urgent first.
-        utc: times are in UTC.
-        heading: systems, span and clock they rest on, and what is unknown.
-    """
+    """The rows of `as_rows` as an array."""
     return dumps(as_rows(found, utc, heading), indent=1)
 
 
 def as_rows(found: Sequence[Finding], utc: bool = False, heading: str = "") -> list[NewRow]:
-    """The objects of `as_json`, one per finding."""
+    """An object per finding; numbers with their units, NULL as null, times in UTC where wanted.
+
+    `heading`: systems, span and clock they rest on, and what is unknown.
+    """
     return [_object(f, utc) | {"rests_on": heading} for f in found]
 
 

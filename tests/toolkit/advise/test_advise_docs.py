@@ -136,16 +136,22 @@ def test_a_decision_table_names_columns_of_its_query(rule: Rule) -> None:
     given_too |= {f"{name}{end}" for name in made.group.get("names", {}) for end in ("", "_count")}
     given_too |= {f"{name}_on" for name in made.group.get("pairs", {})}
     for o in made.outcomes:
-        texts = [*o.texts.values(), *o.phrases.values(), o.confidence, o.subject.get("words", "")]
-        texts += [f"{{{{ {o.condition} }}}}"] if o.condition else []
-        texts += [name for name, _, _ in o.numbers] + [o.effect.get(key, "") for key in ("what", "basis")]
-        used = set().union(*(wanted(text, o.place) for text in texts)) | {column for _, column, _ in o.numbers}
-        used |= {o.effect[end] for end in ("now", "value", "low", "high") if end in o.effect} | {o.lost_s}
-        for entry in (o.subject, *o.covers, *o.about):
+        e = o.entries
+        small = [
+            e["severity"],
+            e.get("confidence", ""),
+            e["subject"].get("words", ""),
+            *(e["effect"].get(k, "") for k in ("what", "basis")),
+        ]
+        texts = [*o.texts.values(), *o.phrases.values(), *small, *(name for name, _, _ in e["numbers"])]
+        texts += [f"{{{{ {e['if']} }}}}"] if "if" in e else []
+        used = set().union(*(wanted(text, o.place) for text in texts)) | {column for _, column, _ in e["numbers"]}
+        used |= {e["effect"][end] for end in ("now", "value", "low", "high") if end in e["effect"]} | {e["lost_s"]}
+        for entry in (e["subject"], *e.get("covers", ()), *e.get("about", ())):
             names = entry.get("names", [])
             used |= {entry["systems"]} if "systems" in entry else set()
             used |= {names} if isinstance(names, str) else set(names)
-        used |= {*o.predicted, *o.aliases.values()} - {o.aliases.get("verdict")}
+        used |= o.named("predicted") | {column for key, column in e.get("aliases", {}).items() if key != "verdict"}
         assert used <= columns | o.phrases.keys() | given_too, o.place
 
 

@@ -38,9 +38,9 @@ counted AS (
         -- greatest leaves NULL out: it would make 0 of what is unknown
         at_least_0(write_rate - fast_write_inhibit_rate) * interval_s
             AS fast_writes,
-        NOT coalesce(cache_active, TRUE) AND read_rate >= $rate AND coalesce(read_hit_ratio <= $still_ratio, TRUE)
+        NOT coalesce(cache_active, TRUE) AND read_rate >= $read_rate AND coalesce(read_hit_ratio <= $still_ratio, TRUE)
             AS is_uncached,
-        NOT coalesce(fast_write_active, TRUE) AND write_rate >= $rate
+        NOT coalesce(fast_write_active, TRUE) AND write_rate >= $read_rate
             AND coalesce(fast_write_inhibit_rate, write_rate) >= (1 - $still_ratio) * write_rate AS is_slow
     FROM status
     WHERE cache_active = FALSE OR fast_write_active = FALSE

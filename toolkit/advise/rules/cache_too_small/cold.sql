@@ -53,11 +53,11 @@ stall AS (
     SELECT box, local_start, max(local_end) AS local_end FROM late GROUP BY box, local_start HAVING bool_and(is_late)
 ),
 fallen AS (
-    -- with more to read, it is the work
+    -- twice the drop that hit_ratio_drop reports; with more to read, it is the work
     SELECT o.box, o.local_start, o.local_end, o.before_ratio, s.local_start AS stall_start
     FROM ordered o
     JOIN stall s ON s.box = o.box AND s.local_start < o.local_end AND s.local_end >= o.local_start
-    WHERE o.ratio <= o.before_ratio - $fall_ratio AND o.reads <= (1 + $comparable) * o.before_reads
+    WHERE o.ratio <= o.before_ratio - 2 * $drop_ratio AND o.reads <= (1 + $comparable) * o.before_reads
 ),
 back AS (
     SELECT f.box, f.local_start, f.local_end, f.before_ratio, f.stall_start, min(o.local_start) AS cold_end

@@ -32,7 +32,7 @@ marked AS (
         *, CASE WHEN cause = 'unseen' THEN used_ratio ELSE queue_length END * interval_s AS lost,
         CASE
             -- where ever more are in progress, it has more exposures
-            WHEN cause = 'unseen' THEN waits IS NOT TRUE AND used_ratio >= $full AND most_used <= 2 - $full
+            WHEN cause = 'unseen' THEN waits IS NOT TRUE AND used_ratio >= $busy AND most_used <= 2 - $busy
             ELSE waits AND (cause = 'idle' OR queue_length >= $queue_length)
         END AS is_held
     FROM used

@@ -50,7 +50,7 @@ flood AS (
     SELECT f.*, u.usual_rate, u.usual_ratio, (u.usual_ratio - f.hit_ratio) * f.reads AS lost
     FROM candidate f
     JOIN compared u ON u.box = f.box AND u.local_start = f.local_start
-    WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $hit_loss
+    WHERE f.is_flood AND f.flood_rate >= $stage_factor * u.usual_rate AND f.hit_ratio <= u.usual_ratio - $drop_ratio
 ),
 job_io AS (
     SELECT f.box, d.job, sum(d.io_count) AS ios
