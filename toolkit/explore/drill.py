@@ -10,7 +10,8 @@ import iosq
 from iosq.toolkit.errors import IosqError
 from iosq.toolkit.report import places
 from iosq.toolkit.report.chart import named
-from iosq.toolkit.report.table import Table, filled_columns, tables
+from iosq.toolkit.report.table import filled_columns
+from iosq.toolkit.report.table import named as table_named
 from iosq.toolkit.rows import Row
 from iosq.toolkit.show.theme import Drawing
 from iosq.toolkit.sql.catalog import views
@@ -67,25 +68,18 @@ def worst(lake: iosq.Lake, most: int = 10) -> Listing:
     return Listing(found.rows[:most], found.sql)
 
 
-def table_named(name: str) -> Table:
-    """A table of the report."""
-    return next(table for table in tables() if table.name == name)
-
-
 def rows_of(lake: iosq.Lake, name: str) -> Listing:
     """The rows of a table of the report, by heading; columns without a value are left out."""
     table = table_named(name)
-    rows = lake.sql(table.sql).to_dicts()
-    headings = {n: h for n, h in table.columns.items() if n in filled_columns(table.columns, rows)}
-    return Listing([{heading: row[n] for n, heading in headings.items()} for row in rows], table.sql)
+    found = _asked(lake, table.sql, list(table.columns))
+    return Listing([{table.columns[n]: value for n, value in row.items()} for row in found.rows], table.sql)
 
 
 def neighbours(lake: iosq.Lake, volume: str, system: str) -> Listing:
     """The other volumes that share a pool, an LCU or paths; `lake` must not be filtered to the volume."""
     asked = {"volume": volume, "system": system}
-    rows = lake.sql(NEIGHBOURS.sql, **asked).to_dicts()
-    names = filled_columns([c.name for c in NEIGHBOURS.columns], rows)
-    return Listing([{name: row[name] for name in names} for row in rows], NEIGHBOURS.spelled(**asked))
+    found = _asked(lake, NEIGHBOURS.sql, [c.name for c in NEIGHBOURS.columns], **asked)
+    return Listing(found.rows, NEIGHBOURS.spelled(**asked))
 
 
 def narrowing(name: str, asked: Mapping[str, str]) -> Mapping[str, str]:
@@ -108,6 +102,8 @@ def chart_sql(name: str) -> str:
     return named(name).sql
 
 
-def _asked(lake: iosq.Lake, sql: str, names: Sequence[str]) -> Listing:
-    rows = lake.sql(sql).to_dicts()
-    return Listing([{name: row[name] for name in filled_columns(names, rows)} for row in rows], sql)
+def _asked(lake: iosq.Lake, sql: str, names: Sequence[str], **parameters: str) -> Listing:
+    """The rows of a query with those of the columns that have a value."""
+    rows = lake.sql(sql, **parameters).to_dicts()
+    known = filled_columns(names, rows)
+    return Listing([{name: row[name] for name in known} for row in rows], sql)

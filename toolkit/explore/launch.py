@@ -35,14 +35,8 @@ def explore(source: Source, *, edit: Path | None = None, port: int | None = None
 def command(edit: Path | None, port: int | None, *, browser: bool) -> Sequence[str]:
     """The marimo command: run the app read-only, or edit a copy."""
     kind = ["marimo", "edit", str(edit), "--skip-update-check"] if edit else [SERVE, "run", str(APP)]
-    options = [
-        "--host",
-        HOST,
-        "--token",
-        *(["--port", str(port)] if port else []),
-        *([] if browser else ["--headless"]),
-    ]
-    return [sys.executable, "-m", *kind, *options]
+    options = [*(["--port", str(port)] if port else []), *([] if browser else ["--headless"])]
+    return [sys.executable, "-m", *kind, "--host", HOST, "--token", *options]
 
 
 def _copy(target: Path) -> None:

@@ -17,7 +17,6 @@ from iosq.toolkit.errors import RequestError, nearest
 from iosq.toolkit.late import alt
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report import quality
-from iosq.toolkit.report.absent import NEVER, absent, only_zvm
 from iosq.toolkit.report.response_parts import with_week
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import records, stages
@@ -44,9 +43,9 @@ class Chart:
 
     Rows come from `sql`, read from the chart's file, or from the findings through `from_findings`.
     `number` orders charts on the page. `title` states the result in numbers; `about` explains how to read the chart.
-    `missing` is the sentence shown if there are no rows; for `zvm` see `absent`. The chart as a table, for readers who
-    can't see it: `summary` gives the rows, `columns` heading and decimals. A click on the mark of a row with a `page`
-    opens that page. `is_weekly`: rows include the response a week before (`week.py`).
+    `missing` is the sentence shown if there are no rows; for `zvm` see `quality.absent`. The chart as a table, for
+    readers who can't see it: `summary` gives the rows, `columns` heading and decimals. A click on the mark of a row
+    with a `page` opens that page. `is_weekly`: rows include the response a week before.
     """
 
     number: int
@@ -132,7 +131,7 @@ def render(
     if drawing := drawn(con, chart, quality.heading(con, narrowed, utc), advise=advise, utc=utc):
         stages.progress("picture")
         return drawing
-    reason = absent(chart, zvm=only_zvm(con), part=bool(narrowed)) or NEVER
+    reason = quality.absent(chart, zvm=quality.only_zvm(con), part=bool(narrowed)) or quality.NEVER
     raise RequestError(f"chart {name} has nothing to show: {reason}")
 
 
@@ -143,7 +142,8 @@ def drawn(
     rows = rows_of(con, chart, advise)
     if not rows:
         return None
-    drawing, zvm = finished(wide(chart.draw(rows)), chart.title(rows), scope, chart.about, width=WIDTH), only_zvm(con)
+    zvm = quality.only_zvm(con)
+    drawing = finished(wide(chart.draw(rows)), chart.title(rows), scope, chart.about, width=WIDTH)
     if not (utc or zvm):
         return drawing
     spec = drawing.to_json()

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from math import isinf
 from pathlib import Path
@@ -25,13 +25,11 @@ from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import cost, expectation
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.report import drill, hours, nothing, quality, series
-from iosq.toolkit.report.absent import absent, only_zvm
-from iosq.toolkit.report.bundle import bundle
+from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated, with_curve
-from iosq.toolkit.report.embed import embedded, is_large, library, placed
+from iosq.toolkit.report.embed import bundle, embedded, is_large, library, placed
 from iosq.toolkit.report.links import Link, Links
-from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.related import Tables
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
 from iosq.toolkit.report.template import GROWS, HINT, effect, short, zoomable
@@ -85,10 +83,11 @@ def _page(con: Connection, before: Connection, findings: list[Finding], scope: s
     pages, every = _filled(con, before, ordered)
     shown = Tables(every, pages.rows)
     views = [_view(number, f, pages.links, shown) for number, f in enumerate(ordered, 1)]
-    zvm = only_zvm(con)
-    filled = [replace(f, absent=why) for f in every if (why := absent(f.table, zvm=zvm, part=is_part)) or f.rows]
+    zvm = quality.only_zvm(con)
+    lacks = partial(quality.absent, zvm=zvm, part=is_part)
+    filled = [replace(f, absent=why) for f in every if (why := lacks(f.table)) or f.rows]
     asked = stages.each("charts", [c for c in charts() if c.sql])
-    drawn = [_drawn(con, before, c, absent(c, zvm=zvm, part=is_part)) for c in asked]
+    drawn = [_drawn(con, before, c, lacks(c)) for c in asked]
     text = _environment().get_template("page.html.j2").render(
         summary=_summary(ordered),
         others_summary=_summary(ordered[len(first) :]),

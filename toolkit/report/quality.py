@@ -1,8 +1,11 @@
-"""The data basis of the page, in one line."""
+"""The data basis of the page in one line, and what a section without rows lacks."""
+
+from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from iosq.parsers.listing import unread
 from iosq.toolkit.advise import data_quality
@@ -14,9 +17,14 @@ from iosq.toolkit.report import nothing
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.clock import spoken as ahead_of_utc
 from iosq.toolkit.show.numbers import duration, listed, plural
+from iosq.toolkit.show.records import ZVM
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.sql.questions import ask, load
+
+if TYPE_CHECKING:
+    from iosq.toolkit.report.chart import Chart
+    from iosq.toolkit.report.table import Table
 
 # interval lengths that differ by this factor are reported separately; less is a clock artefact
 UNLIKE = 1.25
@@ -36,6 +44,9 @@ ISSUES = "SELECT severity, code, count, message FROM lake_issues"
 # one value can make several columns of a row impossible; the row counts once
 IMPOSSIBLE = "SELECT DISTINCT view_name, source, subject, platform, system, interval_start FROM impossible_value"
 REPEATED = "SELECT file_id FROM listing_repeat"
+NEVER = "z/VM has no such measurements"
+WHOLE, PART = "The lake has no", "The part of the lake that is shown has no"
+GATHERED = "They are listed under the system that gathered them."
 
 
 def texts() -> list[str]:
@@ -201,3 +212,21 @@ def _issues(met: Mapping[str, int]) -> str:
         return "Input read without issues"
     counts = listed(plural(count, *_ISSUES.get(severity, (severity,))) for severity, count in sorted(met.items()))
     return f"Input read with {counts} (lake_issues has them)"
+
+
+def only_zvm(con: Connection) -> bool:
+    """True if all measurements that the page needs are from z/VM."""
+    every = " UNION ".join(f"SELECT platform FROM {view}" for view in NEEDED)
+    return {row["platform"] for row in query(con, every).to_pylist()} == {ZVM}
+
+
+def absent(section: Chart | Table, *, zvm: bool, part: bool) -> str:
+    """The sentence shown for a section without rows; empty if the section is left out.
+
+    If only z/VM was measured, `zvm` replaces `missing`: empty where z/VM has no such data, None for the same. `part`:
+    only a part of the lake is shown; the rest of it may have the records.
+    """
+    text = section.zvm if zvm and section.zvm is not None else section.missing
+    if not part or WHOLE not in text:
+        return text
+    return f"{text.replace(WHOLE, PART)}{f' {GATHERED}' if 'cache statistics' in text else ''}"

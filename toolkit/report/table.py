@@ -41,7 +41,7 @@ class Table:
 
     `details` are headings of further columns, for the page of a row's subject. `number` orders tables. If
     `from_findings` gives the rows, `reads` is the SQL it runs and `command` prints the same table. `shown` selects the
-    rows to show on the page, `counted` summarises all rows in a sentence; for `zvm` see `absent`.
+    rows to show on the page, `counted` summarises all rows in a sentence; for `zvm` see `quality.absent`.
     """
 
     number: int

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.text import expectation
-from iosq.toolkit.report.absent import only_zvm
+from iosq.toolkit.report import quality
+from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import charts, drawn
-from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.table import named, rows_of, tables
 from iosq.toolkit.rows import NewRow, grouped
 from iosq.toolkit.show import output, stages
@@ -29,7 +29,7 @@ Sheet = tuple[str, list[str], Iterable[Sequence[object]]]
 
 def write(con: Connection, path: Path, found: Sequence[Finding], scope: str, utc: bool) -> None:
     """Write the workbook of a lake; `scope`: its data basis in words."""
-    terms = in_cp_terms if only_zvm(con) else str
+    terms = in_cp_terms if quality.only_zvm(con) else str
     with output.opened(path) as file, Book(file) as book:
         overview = book.opening("Overview")
         names = [book.sheet("Findings", _FINDING, map(_row, found), _WIDE)]

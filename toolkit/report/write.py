@@ -9,7 +9,7 @@ from iosq.toolkit.advise.engine import Settings
 from iosq.toolkit.advise.site import on_this_site
 from iosq.toolkit.predict.site import Accuracy
 from iosq.toolkit.report import document, page, quality, workbook
-from iosq.toolkit.report.opening import pick
+from iosq.toolkit.report.budget import pick
 from iosq.toolkit.sql.engine import Connection
 
 

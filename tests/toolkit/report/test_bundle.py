@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from iosq.toolkit.report.bundle import bundle
+from iosq.toolkit.report.embed import bundle
 
 SCRIPT = "var vega = 1; // <\\/script>"
 

@@ -6,8 +6,8 @@ import duckdb
 import pytest
 from report_page import Page
 
-from iosq.toolkit.report.absent import absent
 from iosq.toolkit.report.chart import Chart, charts, rows_of
+from iosq.toolkit.report.quality import absent
 from iosq.toolkit.report.table import Table, fill, tables
 from iosq.toolkit.sql.catalog import View, views
 from iosq.toolkit.sql.connect import SHIMS

@@ -21,8 +21,8 @@ from iosq.toolkit.advise import run
 from iosq.toolkit.advise.grouped import apart
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import quality
+from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import Chart, charts, render, rows_of
-from iosq.toolkit.report.opening import pick
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.report.table import rows_of as report_rows
 from iosq.toolkit.report.write import Narrowed, write

@@ -5,10 +5,10 @@ from typing import Any
 
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.late import alt
+from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import WIDTH, Rows
 from iosq.toolkit.report.effect import COLUMNS, MARKS, RESPONSE, WAIT, in_words, points, stated, with_curve
 from iosq.toolkit.report.line_chart import dashed
-from iosq.toolkit.report.opening import pick
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import INK, PAPER, PARTS, Drawing, heading, inline
 
