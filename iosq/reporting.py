@@ -13,7 +13,6 @@ from iosq.toolkit.advise.finding import Finding
 from iosq.toolkit.advise.part import findings_of_part
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.report import page, quality
-from iosq.toolkit.report.write import Narrowed
 from iosq.toolkit.report.write import write as write_report
 from iosq.toolkit.sql.engine import Connection
 from iosq.toolkit.sql.filter import Instant
@@ -28,19 +27,15 @@ def write(lake: Lake, path: Path, form: str, found: Sequence[Finding] | None) ->
     texts = [*page.texts(), _END]
     of_all = question_texts() if lake.where.named() else texts
     with lake.whole_and_part(of_all, texts) as (con, asked):
-        part = _part(lake, con, asked, found)
+        accuracy = (lambda: lake.simulate.alias_accuracy) if found is None else (lambda: None)
+        if found is None and lake.where.named():
+            quality.require(asked)
+            found = findings_of_part(run(con, lake.thresholds), asked, lake.thresholds)
         with nullcontext() if form in ("xlsx", "json") else _week_before(lake, asked) as before:
-            return write_report(asked, path, form, lake.thresholds, part, utc=lake.utc, before=before)
-
-
-def _part(lake: Lake, con: Connection, asked: Connection, found: Sequence[Finding] | None) -> Narrowed:
-    """The filter of a report with its findings; without findings, with the accuracy of alias predictions."""
-    if found is not None:
-        return Narrowed(lake.narrowed(), found)
-    if lake.where.named():
-        quality.require(asked)
-        found = findings_of_part(run(con, lake.thresholds), asked, lake.thresholds)
-    return Narrowed(lake.narrowed(), found, lambda: lake.simulate.alias_accuracy)
+            return write_report(
+                asked, path, form, lake.thresholds, narrowed=lake.narrowed(), findings=found, accuracy=accuracy,
+                utc=lake.utc, before=before,
+            )  # fmt: skip
 
 
 @contextmanager

@@ -73,14 +73,12 @@ def options_of(span: str) -> dict[str, str]:
     }
 
 
-def span_of(
-    selections: Mapping[str, Mapping[str, Sequence[float] | Sequence[int] | Sequence[str]]], step_s: int = 3600
-) -> str:
-    """The span that a brush selects on a chart of local times, extended to whole steps; empty without a brush."""
+def span_of(selections: Mapping[str, Mapping[str, Sequence[float] | Sequence[int] | Sequence[str]]]) -> str:
+    """The span that a brush selects on a chart of local times, extended to whole hours; empty without a brush."""
     found = next((ends for brush in selections.values() for name, ends in brush.items() if name == "t"), ())
     if len(found) != 2:
         return ""
     first, last = sorted(float(end) / 1000 for end in found)
-    ends = (first // step_s * step_s, -(-last // step_s) * step_s)
+    ends = (first // 3600 * 3600, -(-last // 3600) * 3600)
     begin, end = (dt.datetime.fromtimestamp(at, dt.UTC).strftime("%Y-%m-%dT%H:%M") for at in ends)
     return f"{begin}..{end}" if begin < end else ""

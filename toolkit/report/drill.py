@@ -13,7 +13,6 @@ from iosq.toolkit.report.anchors import volume_id
 from iosq.toolkit.report.budget import ROWS_MOST, choose
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.related import pooled
 from iosq.toolkit.report.response_parts import with_week
 from iosq.toolkit.report.table import (
     Cell,
@@ -94,8 +93,8 @@ def drill(con: Connection, found: Sequence[Finding], before: Connection | None =
     """The pages of a lake (`before`: a week before), with findings about each; none without volumes that do I/O."""
     boxes = places.boxes(con)
     lcus = places.lcus(con, boxes)
-    every = pooled(rows_of(con, named("volumes"), ()), _box_of(boxes, lcus))
-    rows = _placed(every, lcus)
+    every = _placed(rows_of(con, named("volumes"), ()), boxes, lcus)
+    rows = [r for r in every if r["place"]]
     links = Links([*boxes, *lcus], rows)
     about = [(number, f, links.about(f)) for number, f in enumerate(found, 1)]
     chosen = choose(rows, [link.id for _, _, pages in about for link in pages])
@@ -121,16 +120,20 @@ def drill(con: Connection, found: Sequence[Finding], before: Connection | None =
     )
 
 
-def _box_of(boxes: Sequence[Place], lcus: Sequence[Place]) -> dict[tuple[str, ...], str]:
+def _placed(rows: Sequence[Row], boxes: Sequence[Place], lcus: Sequence[Place]) -> list[NewRow]:
+    """Rows of the table of volumes with the id of their `place`, None without one, their `box` and extent `pool`.
+
+    `extent_pool` becomes both: two boxes may use the same number.
+    """
     names = {b.id: b.row["box"] for b in boxes}
-    return {(p.row["platform"], p.row["system"], p.row["unit"]): names[p.parent] for p in lcus if p.parent}
-
-
-def _placed(rows: Sequence[Row], lcus: Sequence[Place]) -> list[NewRow]:
-    """Rows of the volume table, each with the id of its place."""
-    ids = {(p.row["platform"], p.row["system"], p.row["unit"]): p.id for p in lcus}
-    placed = [(r, ids.get((r["platform"], r["system"], r["lcu"] or ""))) for r in rows]
-    return [{**r, "place": place} for r, place in placed if place]
+    units = {(p.row["platform"], p.row["system"], p.row["unit"]): p for p in lcus}
+    made = []
+    for r in rows:
+        place, pool = units.get((r["platform"], r["system"], r["lcu"] or "")), r["extent_pool"]
+        box = names.get(place.parent or "") if place else None
+        both = f"{box} {pool}" if box and pool else pool
+        made.append({**r, "place": place and place.id, "box": box, "pool": pool, "extent_pool": both})
+    return made
 
 
 def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:

@@ -1,7 +1,6 @@
-"""Line chart over time of many subjects: the few that matter in colour, the rest in grey."""
+"""Line chart over time of many subsystems: the few that matter in colour, the rest in grey."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from iosq.toolkit.late import alt
@@ -11,46 +10,36 @@ from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.theme import DASHES, HIGHLIGHTS, OTHERS, Drawing
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A line chart's value column, axis title, format and domain, and the column that names the lines."""
+def draw(rows: Rows, marked: Sequence[str], value: str, title: str, form: str, domain: tuple[float, float]) -> Drawing:
+    """One line per subsystem; those in `marked` (at most four) get colours, dashes and a place in the legend.
 
-    value: str
-    title: str
-    form: str
-    subject: str
-    domain: tuple[float, float]
-
-
-def draw(rows: Rows, lines: Lines, marked: Sequence[str]) -> Drawing:
-    """One line per subject; those in `marked` (at most four) get colours, dashes and a place in the legend.
-
-    If a step covers several intervals, a band extends from `least` to `most` of the rows.
+    `value`: its column; `title`, `form` and `domain`: of its axis. If a step covers several intervals, a band extends
+    from `least` to `most` of the rows.
     """
     chosen = list(marked)[: len(HIGHLIGHTS)]
     others = "others"
-    names = [*chosen, others] if any(r[lines.subject] not in chosen for r in rows) else chosen
+    names = [*chosen, others] if any(r["subsystem"] not in chosen for r in rows) else chosen
     values = [
-        {**r, "shown": r[lines.subject] if r[lines.subject] in chosen else others,
-         "place": len(chosen) - chosen.index(r[lines.subject]) if r[lines.subject] in chosen else 0}
-        for r in closed(rows, lines.subject)
+        {**r, "shown": r["subsystem"] if r["subsystem"] in chosen else others,
+         "place": len(chosen) - chosen.index(r["subsystem"]) if r["subsystem"] in chosen else 0}
+        for r in closed(rows, "subsystem")
     ]  # fmt: skip
     colours = [*HIGHLIGHTS[: len(chosen)], OTHERS][: len(names)]
     dashes = [*DASHES[: len(chosen)], DASHES[0]][: len(names)]
-    base = alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r[lines.subject])))).encode(
+    base = alt.Chart(parsed(sorted(values, key=lambda r: (r["place"], r["subsystem"])))).encode(
         x=alt.X("t:T", **axis(rows)),
-        detail=f"{lines.subject}:N",
+        detail="subsystem:N",
         color=alt.Color("shown:N", scale=alt.Scale(domain=names, range=colours), legend=dashed()),
     )
-    scale = alt.Scale(domain=list(lines.domain), clamp=True)
-    y: NewRow = {"title": lines.title, "axis": alt.Axis(format=lines.form), "scale": scale}
+    scale = alt.Scale(domain=list(domain), clamp=True)
+    y: NewRow = {"title": title, "axis": alt.Axis(format=form), "scale": scale}
     line = base.mark_line(interpolate="step-after", strokeWidth=2, invalid="break-paths-show-domains").encode(
-        y=alt.Y(f"{lines.value}:Q", **y),
+        y=alt.Y(f"{value}:Q", **y),
         strokeDash=alt.StrokeDash("shown:N", scale=alt.Scale(domain=names, range=dashes), legend=dashed()),
         tooltip=[
-            f"{lines.subject}:N",
+            "subsystem:N",
             moment(rows),
-            alt.Tooltip(f"{lines.value}:Q", format=lines.form, title=lines.title),
+            alt.Tooltip(f"{value}:Q", format=form, title=title),
         ],
     )
     around = base.transform_filter(alt.datum.shown != others).mark_area(interpolate="step-after", opacity=0.14)

@@ -54,15 +54,13 @@ def texts() -> list[str]:
     return [SYSTEMS.sql, ISSUES, IMPOSSIBLE, REPEATED, *NEEDED, *data_quality.questions()]
 
 
-def is_there(con: Connection) -> bool:
-    """True if the lake has data to report; rows of an unknown system do not count, as no rule reads them."""
-    known = "WHERE system IS NOT NULL"
-    return any(query(con, f"SELECT 1 AS found FROM {view} {known} LIMIT 1").num_rows for view in NEEDED)
-
-
 def require(con: Connection, narrowed: str = "") -> None:
-    """RequestError if the lake, filtered by `narrowed`, has no data to report; names its content and what to ingest."""
-    if is_there(con):
+    """RequestError if the lake, filtered by `narrowed`, has no data to report; names its content and what to ingest.
+
+    Rows of an unknown system do not count, as no rule reads them.
+    """
+    known = "WHERE system IS NOT NULL"
+    if any(query(con, f"SELECT 1 AS found FROM {view} {known} LIMIT 1").num_rows for view in NEEDED):
         return
     if narrowed:
         raise RequestError(

@@ -8,7 +8,7 @@ from functools import cache
 from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.subject import Subject
 from iosq.toolkit.report.table import Filled
-from iosq.toolkit.rows import NewRow, Row, csv_rows
+from iosq.toolkit.rows import Row, csv_rows
 
 Names = Mapping[str, str]
 
@@ -26,7 +26,7 @@ class Tables:
     """Index of the tables of a page, and of the locations of its volumes."""
 
     def __init__(self, tables: Iterable[Filled], volumes: Sequence[Row]) -> None:
-        """Index the tables, and rows of the table of volumes as `pooled` returns them."""
+        """Index the tables, and rows of the table of volumes with `box`, `pool`, and both as `extent_pool`."""
         self._cells = {f.table.name: _cells(f) for f in tables}
         self._volumes: dict[tuple[str, str], Row] = {}
         for row in volumes:
@@ -86,19 +86,6 @@ def _links(kind: str) -> list[tuple[str, str, list[str]]]:
     """
     rows = csv_rows("iosq.toolkit.report", "related.csv")
     return [(row["label"], row["table"], row["names"].split()) for row in rows if kind in row["subjects"].split()]
-
-
-def pooled(rows: Iterable[Row], box_of: Mapping[tuple[str, ...], str]) -> list[NewRow]:
-    """Rows of the table of volumes with `box`, `pool`, and both as `extent_pool`: two boxes may use the same number.
-
-    `box_of`: the box of each platform, system and LCU.
-    """
-    return [_pooled(row, box_of.get((row["platform"], row["system"], row["lcu"] or ""))) for row in rows]
-
-
-def _pooled(row: Row, box: str | None) -> NewRow:
-    pool = row["extent_pool"]
-    return {**row, "box": box, "pool": pool, "extent_pool": f"{box} {pool}" if box and pool else pool}
 
 
 def _shared(each: Sequence[Names]) -> Names:

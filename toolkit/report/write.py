@@ -1,7 +1,6 @@
 """Write the report of a lake, or of a part of it, in one of its forms."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from iosq.toolkit.advise import Finding, run
@@ -13,27 +12,15 @@ from iosq.toolkit.report.budget import pick
 from iosq.toolkit.sql.engine import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
-    """The filter of a connection in words, and the findings from its whole span.
-
-    Rules need all volumes of the span, as those of a box are solved together (`iosq.toolkit.advise.part`). If only time
-    is filtered, `findings` is None and the rules read the connection. `words` is empty without a filter. `accuracy`
-    computes the accuracy of alias predictions on this site, if one is shown.
-    """
-
-    words: str = ""
-    findings: Sequence[Finding] | None = None
-    accuracy: Callable[[], Accuracy | None] = lambda: None
-
-
 def write(
     con: Connection,
     path: Path,
     form: str = "",
     settings: Settings | None = None,
-    part: Narrowed = Narrowed(),
     *,
+    narrowed: str = "",
+    findings: Sequence[Finding] | None = None,
+    accuracy: Callable[[], Accuracy | None] = lambda: None,
     utc: bool = False,
     before: Connection | None = None,
 ) -> list[str]:
@@ -44,16 +31,20 @@ def write(
     Args:
         form: xlsx, json, or else a page.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
+        narrowed: the filter of `con` in words, if any.
+        findings: from the whole span of `con`, as rules need all its volumes (`iosq.toolkit.advise.part`); if None the
+            rules read `con`.
+        accuracy: computes the accuracy of alias predictions on this site, if one is shown.
         utc: local times of `con` are UTC, and are labelled so.
         before: of a page, the same lake a week before, if not in `con`.
     """
-    quality.require(con, part.words)
-    found = on_this_site(run(con, settings) if part.findings is None else part.findings, part.accuracy)
-    scope = quality.line(con, part.words, utc)
+    quality.require(con, narrowed)
+    found = on_this_site(run(con, settings) if findings is None else findings, accuracy)
+    scope = quality.line(con, narrowed, utc)
     if form == "xlsx":
         workbook.write(con, path, found, scope, utc)
     elif form == "json":
         document.write(con, path, found, scope, utc)
     else:
-        page.write(con, before or con, path, found, scope, is_part=bool(part.words), utc=utc)
+        page.write(con, before or con, path, found, scope, is_part=bool(narrowed), utc=utc)
     return [f.text for f in pick(found)]

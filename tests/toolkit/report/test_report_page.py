@@ -25,7 +25,7 @@ from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import Chart, charts, render, rows_of
 from iosq.toolkit.report.table import fill, tables
 from iosq.toolkit.report.table import rows_of as report_rows
-from iosq.toolkit.report.write import Narrowed, write
+from iosq.toolkit.report.write import write
 from iosq.toolkit.sql.filter import Filter, instant
 from iosq.toolkit.sql.guard import query
 from tests.length import tried
@@ -187,7 +187,7 @@ def test_the_line_on_data_quality_counts_what_is_missing(page: Page) -> None:
 def test_a_part_of_the_lake_is_called_filtered(page: Page, tmp_path: Path) -> None:
     where = Filter(instant("2025-11-18T09:15"), instant("2025-11-18T10:45"), ("SYSA",), ("0012",))
     con = iosq.open(page.path.with_name("lake")).connection(where=where)
-    write(con, tmp_path / "r.html", part=Narrowed("LCU 0012 of SYSA", []))
+    write(con, tmp_path / "r.html", narrowed="LCU 0012 of SYSA", findings=[])
     lines = re.findall(r"<p(?: class=\"quality\")?>(Filtered to .*?)</p>", (tmp_path / "r.html").read_text("utf-8"))
     assert len(lines) == 2
     # in local time, as the filter: SYSA is an hour east of UTC

@@ -1,8 +1,8 @@
 """Read hit ratio of every subsystem over time."""
 
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.line_chart import Lines, extremes, floor_of
 from iosq.toolkit.report.line_chart import draw as draw_lines
+from iosq.toolkit.report.line_chart import extremes, floor_of
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.rows import NewRow
 from iosq.toolkit.show.theme import Drawing
@@ -10,8 +10,7 @@ from iosq.toolkit.show.theme import Drawing
 
 def draw(rows: Rows, kind: str = "read") -> Drawing:
     """The chart of one kind: read or write."""
-    look = Lines("hit_ratio", f"{kind} hits per {kind}", "%", "subsystem", floor_of(rows, "least"))
-    return draw_lines(rows, look, lowest(rows))
+    return draw_lines(rows, lowest(rows), "hit_ratio", f"{kind} hits per {kind}", "%", floor_of(rows, "least"))
 
 
 def lowest(rows: Rows) -> list[str]:

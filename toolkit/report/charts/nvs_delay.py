@@ -1,8 +1,8 @@
 """Writes delayed for lack of NVS, by subsystem over time."""
 
 from iosq.toolkit.report.chart import Rows
-from iosq.toolkit.report.line_chart import Lines, extremes
 from iosq.toolkit.report.line_chart import draw as draw_lines
+from iosq.toolkit.report.line_chart import extremes
 from iosq.toolkit.report.timeline import at, when
 from iosq.toolkit.show.numbers import plural
 from iosq.toolkit.show.theme import Drawing
@@ -25,8 +25,7 @@ def draw(rows: Rows) -> Drawing:
     delayed = {str(r["subsystem"]): float(r["delayed"]) for r in rows if r["delayed"]}
     marked = sorted(delayed, key=lambda name: (-delayed[name], name))
     top = max(0.01, 1.05 * max(float(r["most"]) for r in rows))
-    look = Lines("delayed_ratio", "writes delayed by NVS", ".0%", "subsystem", (0.0, top))
-    return draw_lines(rows, look, marked)
+    return draw_lines(rows, marked, "delayed_ratio", "writes delayed by NVS", ".0%", (0.0, top))
 
 
 def summary(rows: Rows) -> Rows:
