@@ -1,13 +1,4 @@
-"""Units of measure: every suffix a view column may end in, its meaning and how a value is written for people."""
-
-SUFFIXES: dict[str, str] = {
-    "_ms": "milliseconds",
-    "_s": "seconds",
-    "_rate": "per second",
-    "_ratio": "ratio 0..1",
-    "_bytes": "bytes",
-    "_count": "events in the interval",
-}
+"""Units of measure: how a value of a column is written for people."""
 
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 

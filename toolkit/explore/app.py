@@ -52,7 +52,6 @@ def _(get_span, mo, panel, set_span):
         full_width=True,
     )
     typed
-    return
 
 
 @app.cell
@@ -74,7 +73,6 @@ def _(cells, health, look, mo, panel, set_span, span_of):
     mo.stop(panel != "Overview")
     grid = look.brushed(health.grid(cells), lambda chosen: set_span(span_of(chosen)))
     look.stacked(look.text("Hours of each box and system: limits of rules that are exceeded", "h2"), grid)
-    return
 
 
 @app.cell
@@ -85,7 +83,6 @@ def _(cells, health, lake, look, mo, panel, source):
         look.sentences(health.worst_hours(cells)),
         look.same(*(source.command(["sql", q.spelled(**asked)]) for q, asked in health.questions(lake).items())),
     )
-    return
 
 
 @app.cell
@@ -98,7 +95,6 @@ def _(drill, get_span, look, mo, panel, part, source):
         look.table(worst.rows, page_size=10),
         look.same(source.command(["sql", worst.sql], get_span()), sql=worst.sql),
     )
-    return
 
 
 @app.cell
@@ -122,7 +118,6 @@ def _(get_findings, get_span, health, look, mo, panel, source):
         look.cards(near, findings.heading),
         look.same(source.command(["advise", "all"])),
     )
-    return
 
 
 @app.cell
@@ -198,7 +193,6 @@ def _(asked, drill, get_span, look, source, table_choice):
         look.table(listing.rows, page_size=8) if listing.rows else look.text("The lake has no rows for it."),
         look.same(source.command(["sql", listing.sql], get_span(), **narrowed)),
     )
-    return
 
 
 @app.cell
@@ -210,7 +204,6 @@ def _(drill, get_span, look, part, source, system, volume):
         look.table(near_rows.rows, page_size=8) if near_rows.rows else look.text("No volume shares anything known."),
         look.same(source.command(["sql", near_rows.sql], get_span())),
     )
-    return
 
 
 @app.cell
@@ -233,7 +226,6 @@ def _(get_after, get_before, mo, set_after, set_before):
         for label, get, put in (("Before", get_before, set_before), ("After", get_after, set_after))
     ]
     mo.hstack(sides, widths="equal", wrap=True)
-    return
 
 
 @app.cell
@@ -247,7 +239,6 @@ def _(before_after, get_after, get_before, look, mo, source):
         look.table(change_rows, page_size=10),
         look.same(source.command(["compare", get_before(), get_after()]), sql=before_after.HOURS.sql),
     )
-    return
 
 
 @app.cell
@@ -286,7 +277,6 @@ def _(count, curve, fed_by, look, pav_command, what_if):
         look.sentences(what_if.chosen(curve, count.value)),
         look.same(pav_command, sql=fed_by),
     )
-    return
 
 
 @app.cell
@@ -317,7 +307,6 @@ def _(fed_by, growth, lake, look, mo, move, source, target, what_if):
             sql=fed_by,
         ),
     )
-    return
 
 
 @app.cell
@@ -345,7 +334,6 @@ def _(editor, lake, look, mo, run, source, statement):
         mo.hstack(files, justify="start"),
         look.same(source.command(["sql", editor.value])),
     )
-    return
 
 
 @app.cell
@@ -355,7 +343,6 @@ def _(iosq, look, statement, view):
         look.text(iosq.views()[view.value]),
         look.table(statement.dictionary(view.value), page_size=10, wrapped=["meaning"]),
     )
-    return
 
 
 if __name__ == "__main__":

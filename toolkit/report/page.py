@@ -23,14 +23,12 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import cost, expectation
-from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.report import drill, hours, nothing, quality, series
 from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated, with_curve
 from iosq.toolkit.report.embed import bundle, embedded, is_large, library, placed
-from iosq.toolkit.report.links import Link, Links
-from iosq.toolkit.report.related import Tables
+from iosq.toolkit.report.links import Links, Tables
 from iosq.toolkit.report.table import Filled, cell, chart_table, fill, tables
 from iosq.toolkit.report.template import GROWS, HINT, effect, short, zoomable
 from iosq.toolkit.rows import Row
@@ -146,13 +144,14 @@ def policy(html: str) -> str:
 def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
     """A finding with its number on the page, the pages and tables about its subject, and pictures of its curves."""
     prefix = {id(p): f"{p.subject.opening}: " for p in finding.parts}
-    parts = finding.parts or (finding,)
+    parts, seen, is_many = finding.parts or (finding,), finding.when, finding.subject.kind == "volumes"
     return {
         "number": number,
         "finding": finding,
-        "links": [(link.id, _label(link, finding)) for link in links.about(finding)[:_LINKS]],
+        # a finding about many volumes has short labels
+        "links": [(to.id, to.short if is_many and to.short else to.name) for to in links.about(finding)[:_LINKS]],
         "related": shown.about(finding)[:_LINKS],
-        "seen": _seen(finding.when) if finding.when else "",
+        "seen": seen and f"First seen {seen.first_seen:%H:%M on %Y-%m-%d}, last {seen.last_seen:%H:%M on %Y-%m-%d}.",
         "expect": expectation(finding),
         "effects": [_effect(part, curve, prefix.get(id(part), "")) for part, curve in with_curve([finding])],
         "hours": [
@@ -161,15 +160,6 @@ def _view(number: int, finding: Finding, links: Links, shown: Tables) -> Row:
             if part.hours
         ],
     }
-
-
-def _seen(when: Episode) -> str:
-    return f"First seen {when.first_seen:%H:%M on %Y-%m-%d}, last {when.last_seen:%H:%M on %Y-%m-%d}."
-
-
-def _label(link: Link, finding: Finding) -> str:
-    """The label of a link; a finding about many volumes has a short label."""
-    return link.short if finding.subject.kind == "volumes" and link.short else link.name
 
 
 def _summary(findings: Sequence[Finding]) -> str:

@@ -15,8 +15,6 @@ STANDARD_OUTPUT = Path("-")
 _STANDARD = ("-", "/dev/stdout", "/dev/fd/1")
 _SYSTEM = ("/dev/", "/proc/")
 MANIFEST = "manifest.sqlite"  # the file that makes a folder a lake
-
-
 _BEGUN: list[Path] = []  # contains standard output once a result is written there
 
 
@@ -53,7 +51,10 @@ def check(path: Path, endings: Sequence[str] = (), option: str = "-o") -> None:
     if endings and path.suffix.lower() not in endings:
         what = f"the ending {path.suffix}" if path.suffix else "a name without ending"
         raise RequestError(f"{what} does not say what to write", place=place, remedy=f"end it in {_either(endings)}")
-    _check_folder(_target(path).parent, place)
+    folder = _target(path).parent
+    if not folder.is_dir():
+        raise RequestError(f"can't be written: there is no folder {folder}", place=place, remedy="make it first")
+    _check_access(folder, place)
 
 
 def refuse_lake(path: Path, place: str) -> None:
@@ -74,17 +75,14 @@ def check_folder(path: Path, what: str) -> None:
     refuse_lake(path, place)
     if not existing.is_dir():
         raise RequestError(f"can't be made: {existing} is a file", place=place, remedy="name another")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        raise RequestError(f"can't be written: folder {existing} is write-protected", place=place)
+    _check_access(existing, place)
 
 
 def _either(endings: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(endings[:-1]), endings[-1]]))
 
 
-def _check_folder(folder: Path, place: str) -> None:
-    if not folder.is_dir():
-        raise RequestError(f"can't be written: there is no folder {folder}", place=place, remedy="make it first")
+def _check_access(folder: Path, place: str) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise RequestError(f"can't be written: folder {folder} is write-protected", place=place)
 

@@ -6,6 +6,7 @@ The folder is polled because network file systems, where dumps arrive, report no
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 Stamp = tuple[int, int]
@@ -52,8 +53,11 @@ class Arrivals:
                 name for name in below if not name.startswith(".") and not Path(folder, name, LAKE).exists()
             )
             for name in sorted(names):
-                if not self._is_left_out(name):
-                    yield from _stamped(Path(folder, name))
+                path = Path(folder, name)
+                with suppress(OSError):  # removed in the meantime
+                    if not self._is_left_out(name) and path.is_file():
+                        status = path.stat()
+                        yield path, (status.st_size, status.st_mtime_ns)
 
     def _is_left_out(self, name: str) -> bool:
         is_marker = bool(self._marker) and name.endswith(self._marker)
@@ -68,12 +72,3 @@ class Arrivals:
             age = time.time() - stamp[1] / 1e9 if path not in self._since else 0.0
             self._since[path] = stamp, now - max(age, 0.0)
         return now - self._since[path][1] >= self._settle_s
-
-
-def _stamped(path: Path) -> Iterator[tuple[Path, Stamp]]:
-    try:
-        status = path.stat()
-    except OSError:  # removed in the meantime
-        return
-    if path.is_file():
-        yield path, (status.st_size, status.st_mtime_ns)

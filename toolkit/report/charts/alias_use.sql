@@ -19,32 +19,26 @@ WITH sized AS (
     FROM alias_pool_interval
     WHERE alias_high_water IS NOT NULL
 ),
-of_size AS (
-    SELECT
-        *,
-        min(size) OVER (PARTITION BY platform, system, pool) < max(size) OVER (PARTITION BY platform, system, pool)
-            AS has_several
-    FROM sized
-    -- a group with an LCU that was not measured has no other size
-    WHERE is_whole
-),
 first_lcu AS (
     SELECT platform, system, pool, min(lcu) AS lcu FROM lcu_alias_interval GROUP BY platform, system, pool
 ),
 pools AS (
     SELECT
-        p.system || ' ' || p.pool
-            || CASE WHEN has_several THEN coalesce(' with ' || CAST(size AS STRING), '') ELSE '' END AS pool,
-        p.system, f.lcu, max(alias_high_water) AS high_water, size AS aliases,
+        p.platform, p.system, p.pool, f.lcu, max(alias_high_water) AS high_water, size AS aliases,
         max(alias_denied_ratio_max) AS denied_ratio,
         max_by(local_start, peak_order(alias_denied_ratio_max, local_start)) AS denied_at,
         CAST(sum(CASE WHEN alias_refused_count > 0 THEN 1 ELSE 0 END) AS BIGINT) AS dry_intervals,
         count(*) AS intervals
-    FROM of_size p
+    FROM sized p
     JOIN first_lcu f ON f.platform = p.platform AND f.system = p.system AND f.pool = p.pool
-    GROUP BY p.platform, p.system, p.pool, f.lcu, size, has_several
+    -- a group with an LCU that was not measured has no other size
+    WHERE is_whole
+    GROUP BY p.platform, p.system, p.pool, f.lcu, size
 )
-SELECT *
+SELECT
+    system || ' ' || pool || CASE WHEN count(aliases) OVER (PARTITION BY platform, system, pool) > 1
+        THEN coalesce(' with ' || CAST(aliases AS STRING), '') ELSE '' END AS pool,
+    system, lcu, high_water, aliases, denied_ratio, denied_at, dry_intervals, intervals
 FROM pools
 ORDER BY coalesce(denied_ratio, 0) DESC, high_water / nullif(aliases, 0) DESC NULLS LAST, system, pool, aliases
 LIMIT 30

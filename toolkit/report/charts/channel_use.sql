@@ -1,8 +1,7 @@
 -- title: How busy the 30 busiest channel paths are
 -- grain: one row per platform, system, channel_path
 -- column path VARCHAR []: System and channel path
--- columns: system
--- column channel_path VARCHAR []: Channel path id
+-- columns: system, channel_path
 -- column type VARCHAR []: Channel path acronym
 -- column peak_ratio DOUBLE [ratio 0..1]: Busy in the worst interval
 -- column peak_at TIMESTAMP []: Start of that interval, local time
