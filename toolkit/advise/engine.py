@@ -178,12 +178,7 @@ def _in_own_terms(systems: Sequence[Row], found: Sequence[Finding]) -> list[Find
     return [f.in_cp_terms() if zvm and not (set(f.subject.systems) or other) - zvm else f for f in found]
 
 
-def _parts(f: Finding) -> set[tuple[str, Subject]]:
-    """The finding about each of its names on each of its systems."""
-    return {(f.code, part) for part in f.subject.each}
-
-
 def _is_explained(f: Finding, covered: Set[tuple[str, Subject]]) -> bool:
     """True if others cover it as a whole, or in each part: each system may have its own cause."""
-    parts = _parts(f)
+    parts = {(f.code, part) for part in f.subject.each}
     return (f.code, f.subject) in covered or bool(parts and parts <= covered)

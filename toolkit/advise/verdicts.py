@@ -1,6 +1,6 @@
 """One verdict per volume, LCU and alias group, with count and reason."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
@@ -19,16 +19,6 @@ from iosq.toolkit.sql.questions import ask, load
 from iosq.toolkit.units import human_number
 
 POOLS, VOLUMES = load(__package__, "verdict_pools.sql"), load(__package__, "verdict_volumes.sql")
-# an LCU is enough unless a finding differs; a column of only one query is empty for the other
-_POOL: Row = {
-    "kind": "lcu",
-    "verdict": "enough",
-    "reason": None,
-    "needed": None,
-    "is_hyperpav": False,
-    "is_overfull": False,
-}
-_VOLUME: Row = {"kind": "volume", "high_water": None, "per_base": None, "refusals_per_io": None}
 # most urgent first; `no_address`: aliases would help, and the LCU has no device address left for them
 WORDS: Mapping[Verdict, str] = {
     "add": "add", "no_address": "no address", "cant_tell": "unknown", "wont_help": "won't help",
@@ -58,11 +48,16 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     """
     findings = apart(findings)
     own, pools = _deciding(findings), _pools(findings)
-    asked = [fixed | r for fixed, q in ((_POOL, POOLS), (_VOLUME, VOLUMES)) for r in ask(con, q).to_pylist()]
+    asked = [_filled(kind, r) for kind, q in (("lcu", POOLS), ("volume", VOLUMES)) for r in ask(con, q).to_pylist()]
     rows = [_row(r, _subject(r), own, pools) for r in asked]
     listed = {_subject(r) for r in asked}
     rows += [_alone(f) for f in findings if f.aliases and f.subject.kind == "lcu" and not _listed(f.subject, listed)]
     return sorted(rows, key=lambda r: (ORDER.index(r["verdict"]), r["kind"] != "lcu", -(r["queue_length_peak"] or 0.0)))
+
+
+def _filled(kind: str, row: Row) -> Row:
+    """The row; what only one of the queries has is empty, and an LCU is enough unless a finding differs."""
+    return defaultdict(lambda: None, {"kind": kind, "verdict": "enough", **row})
 
 
 def deciding(findings: Sequence[Finding], subject: Subject) -> Finding | None:
@@ -233,8 +228,4 @@ def _of_response(f: Finding) -> Effect | None:
 
 def _alone(f: Finding) -> NewRow:
     """An LCU or group no query above lists: static PAV summed up, SuperPAV groups."""
-    empty = dict.fromkeys(
-        ("lcu", "peak_start", "peak_end", "queue_length_peak", "wait_share_percent", "refusals_per_io")
-    )
-    row = {"aliases": f.aliases.now if f.aliases else None, **empty}
-    return _shown(row | dict.fromkeys(("high_water", "per_base", "response_ms")), f.subject, _decided(f), f)
+    return _shown(_filled("lcu", {"aliases": f.aliases and f.aliases.now}), f.subject, _decided(f), f)

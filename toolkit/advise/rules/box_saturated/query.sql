@@ -7,7 +7,6 @@
 -- column disc_lcus VARCHAR []: LCUs whose disconnect is long mostly then, separated by |; an empty name for all volumes of a system without LCUs
 -- column way_growth_ratio DOUBLE [ratio]: Pend without device busy delay, and connect time, of what the service time of the same volumes is longer than while the box isn't near full; NULL where it isn't longer or they aren't recorded
 -- column elsewhere_ratio DOUBLE [ratio 0..1]: Share of these intervals in which the path to another box is slow too
--- column missing_types VARCHAR []: Missing record types that would show how full the path to the box is, separated by |
 -- column has_busy BOOLEAN []: Device busy is recorded
 WITH inside AS (
     SELECT
@@ -134,7 +133,7 @@ growth AS (
     GROUP BY c.box
 ),
 moment AS (
-    SELECT DISTINCT box, platform, system, interval_start, interval_s FROM crowded
+    SELECT DISTINCT box, platform, system, interval_start FROM crowded
 ),
 slow_box AS (
     SELECT DISTINCT s.platform, s.system, s.interval_start, h.box
@@ -150,29 +149,6 @@ together AS (
 ),
 elsewhere AS (
     SELECT box, avg(CASE WHEN is_elsewhere THEN 1 ELSE 0 END) AS elsewhere_ratio FROM together GROUP BY box
-),
-seen AS (
-    SELECT '73' AS record, platform, system, NULL AS box, interval_start, interval_s FROM disk_channel_interval
-    UNION ALL
-    SELECT '74.7' AS record, platform, system, NULL AS box, interval_start, interval_s FROM director_port_interval
-    UNION ALL
-    SELECT '74.8' AS record, NULL AS platform, NULL AS system, box, interval_start, interval_s FROM link_interval
-),
-recorded AS (
-    SELECT DISTINCT m.box, s.record
-    FROM moment m
-    JOIN seen s
-        ON (s.box = m.box OR (s.platform = m.platform AND s.system = m.system))
-        AND unix_micros(s.interval_start) < unix_micros(m.interval_start) + m.interval_s * 1e6
-        AND unix_micros(s.interval_start) + s.interval_s * 1e6 > unix_micros(m.interval_start)
-),
-missing AS (
-    SELECT b.box, array_join(sort_array(collect_list(r.record)), '|') AS missing_types
-    FROM (SELECT DISTINCT box FROM moment) b
-    CROSS JOIN (VALUES ('73'), ('74.7'), ('74.8')) AS r(record)
-    LEFT JOIN recorded t ON t.box = b.box AND t.record = r.record
-    WHERE t.box IS NULL
-    GROUP BY b.box
 ),
 elsewhen AS (
     SELECT
@@ -196,13 +172,12 @@ waiting AS (
 {% call incident("bad", "box", is_select=true) %}
     SELECT
         w.*, queue_else, slow_lcus, disc_lcus, CASE WHEN whole > 0 THEN way / whole END AS way_growth_ratio, elsewhere_ratio,
-        missing_types, d.has_busy
+        d.has_busy
     FROM waiting w
     JOIN elsewhen USING (box, volume, system)
     JOIN elsewhere USING (box)
     JOIN held d USING (box)
     LEFT JOIN growth USING (box)
-    LEFT JOIN missing USING (box)
     LEFT JOIN disc_explained USING (box, system)
     LEFT JOIN slow_lcu USING (box, system)
 {% endcall %}

@@ -4,7 +4,6 @@
 -- column channel_count BIGINT []: How many they are
 -- column enough_ratio DOUBLE [ratio]: How many times these channels would keep the fullest one just below the threshold
 -- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in what fills them, in the run that lost most: of busy, or of bytes where bus or link is fuller; NULL if unknown
--- column own_bytes_rate DOUBLE [bytes per second]: Those of the own partition, mean
 -- column others_ratio DOUBLE [ratio 0..1]: How much the system's other channels to disks were used then, mean
 -- column other_count BIGINT []: How many these are
 -- column volumes VARCHAR []: Volumes they lead to where configuration records of z/VM show it, separated by |
@@ -16,27 +15,18 @@ worst AS ({{ worst_run("bad", "platform, system") }}),
 carried AS (
     SELECT
         f.platform, f.system,
-        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.partition_busy_ratio ELSE c.own_bytes_rate END AS own,
-        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.busy_ratio ELSE c.bytes_rate END AS of_all,
-        c.bytes_rate, c.own_bytes_rate
+        CASE
+            WHEN f.busy_ratio >= f.used_ratio THEN f.partition_busy_ratio
+            ELSE c.partition_read_bytes_rate + c.partition_write_bytes_rate
+        END AS own,
+        CASE WHEN f.busy_ratio >= f.used_ratio THEN f.busy_ratio ELSE c.read_bytes_rate + c.write_bytes_rate END AS of_all
     FROM full_channel f
     JOIN worst w ON {{ equal("platform, system", "w", "f") }} AND f.local_start >= w.window_start
         AND f.local_start < w.window_end
-    LEFT JOIN (
-        SELECT
-            platform, system, interval_start, channel_path,
-            read_bytes_rate + write_bytes_rate AS bytes_rate,
-            partition_read_bytes_rate + partition_write_bytes_rate AS own_bytes_rate
-        FROM channel_interval
-    ) AS c
-        ON c.platform = f.platform AND c.system = f.system AND c.interval_start = f.interval_start
-        AND c.channel_path = f.channel_path
+    LEFT JOIN channel_interval c ON {{ equal("platform, system, interval_start, channel_path", "c", "f") }}
 ),
 own_part AS (
-    SELECT
-        platform, system,
-        sum(own) / nullif(sum(CASE WHEN own IS NOT NULL THEN of_all END), 0) AS own_ratio,
-        {{ each("avg(NAME)", "bytes_rate own_bytes_rate") }}
+    SELECT platform, system, sum(own) / nullif(sum(CASE WHEN own IS NOT NULL THEN of_all END), 0) AS own_ratio
     FROM carried
     GROUP BY platform, system
 ),
@@ -69,7 +59,7 @@ led AS (
     GROUP BY f.platform, f.system
 )
 SELECT
-    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, p.bytes_rate, p.own_bytes_rate, o.others_ratio, o.other_count, l.volumes,
+    c.*, c.used_ratio / $used_ratio AS enough_ratio, p.own_ratio, o.others_ratio, o.other_count, l.volumes,
     CASE
         WHEN coalesce(busy_ratio, 0) >= greatest(coalesce(bus_busy_ratio, 0), coalesce(link_ratio, 0)) THEN 'processor'
         WHEN coalesce(bus_busy_ratio, 0) >= coalesce(link_ratio, 0) THEN 'bus'
