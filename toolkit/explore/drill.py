@@ -72,7 +72,7 @@ def rows_of(lake: iosq.Lake, name: str) -> Listing:
     """The rows of a table of the report, by heading; columns without a value are left out."""
     table = table_named(name)
     found = _asked(lake, table.sql, list(table.columns))
-    return Listing([{table.columns[n]: value for n, value in row.items()} for row in found.rows], table.sql)
+    return Listing([{table.columns[n][0]: value for n, value in row.items()} for row in found.rows], table.sql)
 
 
 def neighbours(lake: iosq.Lake, volume: str, system: str) -> Listing:

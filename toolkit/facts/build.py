@@ -175,7 +175,7 @@ def _by_day(
 def _in_turn(plan: Plan, days: Sequence[Sequence[Day]], make: Callable[[Sequence[Day]], None] | None = None) -> None:
     done, total = 0, sum(map(len, days))
     for some in days:
-        with stages.within(stages.Part("days", done, len(some), total, counted="views")):
+        with stages.within("days", done, len(some), total, counted="views"):
             make(some) if make else make_days(plan, some)
         done += len(some)
 

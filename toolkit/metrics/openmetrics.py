@@ -15,11 +15,10 @@ _ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 def lines(con: Connection, floor: float, *, backfill: bool) -> Iterator[str]:
     """The lines of the exposition; `backfill`: every interval with its time stamp, in place of the last one without."""
     for family, found in samples(con, floor, is_last=not backfill):
-        if (first := next(found, None)) is None:
-            continue
-        yield from _head(family)
-        yield _line(family, first, backfill=backfill)
-        yield from (_line(family, sample, backfill=backfill) for sample in found)
+        for number, sample in enumerate(found):
+            if not number:
+                yield from _head(family)
+            yield _line(family, sample, backfill=backfill)
     yield "# EOF\n"
 
 

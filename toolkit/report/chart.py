@@ -5,7 +5,7 @@ findings has `from_findings` instead.
 """
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,6 +18,7 @@ from iosq.toolkit.late import alt
 from iosq.toolkit.report import charts as folder
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.response_parts import with_week
+from iosq.toolkit.report.table import Columns
 from iosq.toolkit.rows import NewRow, Row
 from iosq.toolkit.show import records, stages
 from iosq.toolkit.show.clock import worded
@@ -54,7 +55,7 @@ class Chart:
     missing: str
     title: Callable[[Rows], str]
     draw: Callable[[Rows], Drawing]
-    columns: Mapping[str, tuple[str, int | None]]
+    columns: Columns
     summary: Callable[[Rows], Rows]
     sql: str
     from_findings: Callable[[Sequence[Finding]], list[NewRow]] | None

@@ -48,7 +48,7 @@ def _table(con: Connection, table: Table, found: Sequence[Finding]) -> NewRow:
         "sql": table.sql,
         "columns": [
             {"name": name, "heading": heading, "origin": list(_origin(table, name))}
-            for name, heading in table.columns.items()
+            for name, (heading, _) in table.columns.items()
         ],
         "rows": [[row[name] for name in table.columns] for row in rows],
     }

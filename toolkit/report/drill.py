@@ -146,16 +146,16 @@ def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lin
 def _shown(rows: Sequence[Row]) -> dict[str, str]:
     """Columns of the table of a place's volumes with their headings, without columns that are empty everywhere."""
     table = named("volumes")
-    wanted = {name: heading for name, heading in table.columns.items() if name not in _SAME}
-    wanted |= {name: table.details[name] for name in _ALSO}
+    wanted = {name: heading for name, (heading, _) in table.columns.items() if name not in _SAME}
+    wanted |= {name: table.details[name][0] for name in _ALSO}
     return {name: wanted[name] for name in filled_columns(wanted, rows)}
 
 
 def _cells(rows: Sequence[Row], names: Sequence[str]) -> dict[str, list[list[Cell]]]:
     """The cells of volumes by place."""
-    decimals = named("volumes").decimals
+    columns = {**named("volumes").columns, **named("volumes").details}
     return {
-        place: [[cell(r[n], decimals.get(n), volume_id(r) if n == "volume" else "") for n in names] for r in own]
+        place: [[cell(r[n], columns[n][1], volume_id(r) if n == "volume" else "") for n in names] for r in own]
         for place, own in grouped(rows, itemgetter("place")).items()
     }
 
@@ -210,18 +210,15 @@ def _data(rows: Sequence[Row], shown: Sequence[str], lines: Lines, peaks: Mappin
     """
     start = dt.datetime.fromisoformat(min(r["t"] for own in lines.values() for r in own))
     table, numeric = named("volumes"), numeric_columns(rows)
-    headings = {**table.columns, **table.details}
-    names = list(headings)
-    columns = [
-        {"name": n, "heading": h, "decimals": table.decimals.get(n, 0) if n in numeric else None}
-        for n, h in headings.items()
-    ]
+    of = {**table.columns, **table.details}
+    names = list(of)
+    columns = [{"name": n, "heading": h, "decimals": d or 0 if n in numeric else None} for n, (h, d) in of.items()]
     return {
         "start": epoch_ms(start),
         "columns": columns,
         "shown": [names.index(n) for n in shown],
         "volumes": {
-            place: [[datum(r[n], table.decimals.get(n)) for n in names] for r in own]
+            place: [[datum(r[n], of[n][1]) for n in names] for r in own]
             for place, own in grouped(rows, itemgetter("place")).items()
         },
         "series": {

@@ -118,7 +118,10 @@ def in_words(curve: Curve, given: Stated = NOTHING) -> str:
     advised = _advised(curve, given.advised)
     target = _target(curve, given)
     if target.count == at.count:
-        return _perhaps_enough(at, curve)
+        return (
+            f"Only bounds are known: {at.count} {_counted(at.count, curve)} may be enough to clear the wait at the "
+            f"peak, or far too few; the response is {_span(at.response_ms, curve)}"
+        )
     more = f"{target.count - at.count} more {_counted(target.count - at.count, curve)}"
     flat = curve.identifiable and _is_flat(at, curve)
     if flat and given.advises and advised:
@@ -160,14 +163,6 @@ def _little_gain(at: Step, target: Step, clear: Cleared, more: str, curve: Curve
 def _change(at: Step, target: Step, curve: Curve) -> str:
     before, after = f"{human_number(at.response_ms.value)} ms", _span(target.response_ms, curve)
     return f"the response at the peak {f'stays {after}' if before == after else f'goes from {before} to {after}'}"
-
-
-def _perhaps_enough(at: Step, curve: Curve) -> str:
-    counted = f"{at.count} {_counted(at.count, curve)}"
-    return (
-        f"Only bounds are known: {counted} may be enough to clear the wait at the peak, or far too few; the response "
-        f"is {_span(at.response_ms, curve)}"
-    )
 
 
 def _is_flat(at: Step, curve: Curve) -> bool:

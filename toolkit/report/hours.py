@@ -31,7 +31,12 @@ class Bar:
 def bars(hours: Sequence[Hour]) -> list[Bar]:
     """A bar per hour with a queue, in order of time of day."""
     top = max([1, *(count for h in hours for count in (h.fewest, h.most) if count)])
-    return [_bar(h, top) for h in _by_clock(hours)]
+    made = []
+    for h in _by_clock(hours):
+        sure, most = 100 * (h.fewest or 0) / top, 100.0 if h.most is None else 100 * h.most / top
+        words = alias_range(h.fewest, h.most)
+        made.append(Bar(spoken(h.start, h.end), h.queue_length, h.wait_ms, words, sure, most - sure))
+    return made
 
 
 def in_words(finding: Finding) -> str:
@@ -51,12 +56,6 @@ def in_words(finding: Finding) -> str:
 
 def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
     return sorted(hours, key=lambda h: (h.start.hour, h.start))
-
-
-def _bar(h: Hour, top: int) -> Bar:
-    sure = 100 * (h.fewest or 0) / top
-    most = 100.0 if h.most is None else 100 * h.most / top
-    return Bar(spoken(h.start, h.end), h.queue_length, h.wait_ms, alias_range(h.fewest, h.most), sure, most - sure)
 
 
 def _windows(hours: Sequence[Hour]) -> str:

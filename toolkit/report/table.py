@@ -26,6 +26,7 @@ from iosq.toolkit.sql.macros import expanded
 
 FOLDER = Path(__file__).with_name("tables")
 Rows = list[NewRow]
+Columns = Mapping[str, tuple[str, int | None]]  # heading and decimals
 ROWS = 50
 CHART_ROWS = 100
 # maximum number of rows that the script searches and sorts; see `budget`
@@ -39,7 +40,7 @@ _USUAL = "-- columns: "  # columns with the decimals and headings of headings.cs
 class Table:
     """A table: its title, heading and decimals of each column, and the query for the columns.
 
-    `details` are headings of further columns, for the page of a row's subject. `number` orders tables. If
+    `details` are further columns, for the page of a row's subject. `number` orders tables. If
     `from_findings` gives the rows, `reads` is the SQL it runs and `command` prints the same table. `shown` selects the
     rows to show on the page, `counted` summarises all rows in a sentence; for `zvm` see `quality.absent`.
     """
@@ -49,9 +50,8 @@ class Table:
     title: str
     about: str
     missing: str
-    columns: Mapping[str, str]
-    details: Mapping[str, str]
-    decimals: Mapping[str, int]
+    columns: Columns
+    details: Columns
     sql: str = ""
     from_findings: Callable[[Connection, Sequence[Finding]], Rows] | None = None
     reads: Sequence[str] = ()
@@ -98,8 +98,8 @@ class Filled(ChartTable):
     absent: str = ""
 
 
-def chart_table(rows: Sequence[Row], columns: Mapping[str, tuple[str, int | None]]) -> ChartTable:
-    """The first CHART_ROWS rows of a chart as a table; `columns`: heading and decimals of each column."""
+def chart_table(rows: Sequence[Row], columns: Columns) -> ChartTable:
+    """The first CHART_ROWS rows of a chart as a table."""
     cells = [[cell(row[name], decimals) for name, (_, decimals) in columns.items()] for row in rows[:CHART_ROWS]]
     headings = [heading for heading, _ in columns.values()]
     return ChartTable(headings, [decimals is not None for _, decimals in columns.values()], cells, len(rows))
@@ -123,12 +123,12 @@ def parse(file: Path) -> Table:
     lines, (number, _, name) = file.read_text("utf-8").splitlines(), file.stem.partition("_")
     head = {m[1]: m[2] for m in map(_HEAD.match, lines) if m}
     promised = [column for line in lines for column in _promised(line)]
-    columns, details = ({name: text for of, name, _, text in promised if of == kind} for kind in ("column", "detail"))
-    decimals = {name: int(places) for _, name, places, _ in promised if places}
+    known = [(of, name, (text, int(places) if places else None)) for of, name, places, text in promised]
+    columns, details = ({name: column for of, name, column in known if of == kind} for kind in ("column", "detail"))
     sql = expanded("\n".join(line for line in lines if not line.startswith("--")), file.name)
     zvm = None if head.get("zvm") == "same" else head.get("zvm", "").format_map(vars(records))
     texts = name, head["title"], head["about"], head["missing"]
-    return Table(int(number), *texts, columns, details, decimals, sql, zvm=zvm)
+    return Table(int(number), *texts, columns, details, sql, zvm=zvm)
 
 
 def _promised(line: str) -> list[tuple[str, ...]]:
@@ -195,11 +195,11 @@ def fill(
     chosen = [r for r in all_rows if table.shown(r)] if table.shown else all_rows
     names, numbers, held = filled_columns(table.columns, all_rows), numeric_columns(all_rows), chosen[:HELD]
     to = link or (lambda _name, _row: "")
-    rows = [[cell(row[name], table.decimals.get(name), to(name, row)) for name in names] for row in chosen[:ROWS]]
-    decimals = {name: table.decimals.get(name, 0) if name in numbers else None for name in names}
+    rows = [[cell(row[name], table.columns[name][1], to(name, row)) for name in names] for row in chosen[:ROWS]]
+    decimals = {name: table.columns[name][1] or 0 if name in numbers else None for name in names}
     data = _data(held, decimals, to) if len(chosen) > ROWS else None
     counted = table.counted(all_rows) if table.counted else ""
-    headings, numeric = [table.columns[name] for name in names], [name in numbers for name in names]
+    headings, numeric = [table.columns[name][0] for name in names], [name in numbers for name in names]
     return Filled(headings, numeric, rows, len(chosen), table, counted, len(held), data)
 
 

@@ -9,7 +9,7 @@ from iosq.toolkit.advise.text import expectation
 from iosq.toolkit.report import quality
 from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import charts, drawn
-from iosq.toolkit.report.table import named, rows_of, tables
+from iosq.toolkit.report.table import Columns, named, rows_of, tables
 from iosq.toolkit.rows import NewRow, grouped
 from iosq.toolkit.show import output, stages
 from iosq.toolkit.show.book import Book
@@ -46,7 +46,7 @@ def _row(f: Finding) -> list[object]:
 def _sheets(con: Connection, findings: Sequence[Finding]) -> Iterator[Sheet]:
     yield from _lcus(con)
     for table in stages.each("tables", tables()):
-        yield table.title, list(table.columns.values()), _cells(rows_of(con, table, findings), list(table.columns))
+        yield _sheet(table.title, table.columns, rows_of(con, table, findings))
 
 
 def _lcus(con: Connection) -> Iterator[Sheet]:
@@ -55,11 +55,11 @@ def _lcus(con: Connection) -> Iterator[Sheet]:
     columns = {**table.columns, **table.details}
     of_lcus = (row for row in rows_of(con, table, ()) if row["lcu"])
     for title, rows in grouped(of_lcus, lambda row: f"LCU {row['lcu']} {row['system']}").items():
-        yield title, list(columns.values()), _cells(rows, list(columns))
+        yield _sheet(title, columns, rows)
 
 
-def _cells(rows: Iterable[NewRow], names: Sequence[str]) -> Iterator[list[object]]:
-    return ([steady(row[name]) for name in names] for row in rows)
+def _sheet(title: str, columns: Columns, rows: Iterable[NewRow]) -> Sheet:
+    return title, [head for head, _ in columns.values()], ([steady(row[name]) for name in columns] for row in rows)
 
 
 def steady(value: object) -> object:

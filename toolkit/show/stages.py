@@ -132,19 +132,8 @@ class Watcher(threading.Thread):
             self._over.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a stage, shown by the progress of its inner stage `counted`; other inner stages are not shown."""
-
-    stage: str
-    before: float
-    size: float
-    total: float
-    counted: str
-
-
 _WATCHERS: list[Watcher] = []
-_PARTS: list[Part] = []
+_PARTS: list[tuple[str, float, float, float, str]] = []  # the arguments of `within`
 
 
 def weigh(weights: Mapping[str, float]) -> None:
@@ -180,17 +169,18 @@ def anew() -> None:
 def progress(stage: str, done: float = 0, total: float = 0) -> None:
     """Report the progress of a stage; cheap, and without effect if no watcher runs."""
     if _PARTS:
-        part = _PARTS[-1]
-        if stage != part.counted or not total:
+        outer, before, size, whole, counted = _PARTS[-1]
+        if stage != counted or not total:
             return
-        stage, done, total = part.stage, part.before + part.size * done / total, part.total
+        stage, done, total = outer, before + size * done / total, whole
     for watcher in _WATCHERS:
         watcher.at(stage, done, total)
 
 
 @contextmanager
-def within(part: Part) -> Iterator[None]:
-    """Report the stages of the block as a part of another stage."""
+def within(stage: str, before: float, size: float, total: float, counted: str) -> Iterator[None]:
+    """Report the block as a part of a stage, by the progress of its inner stage `counted`; others are not shown."""
+    part = (stage, before, size, total, counted)
     _PARTS.append(part)
     try:
         yield
