@@ -120,12 +120,9 @@ def render(
 ) -> Drawing:
     """A chart by name, for `iosq.toolkit.show.picture.save`; RequestError if there is none, or no data for it.
 
-    The title states the result; the subtitle gives systems, span, filter, and how to read the chart.
-
-    Args:
-        advise: computes the findings for a chart of findings; by default the rules read `con`.
-        utc: local times of `con` are UTC, and are labelled so.
-        narrowed: the filter of `con` in words.
+    The title states the result; the subtitle gives systems, span, filter, and how to read the chart. `advise` computes
+    the findings for a chart of findings; by default the rules read `con`. `utc`: local times of `con` are UTC, and are
+    labelled so. `narrowed`: the filter of `con` in words.
     """
     chart = named(name)
     stages.progress("question")

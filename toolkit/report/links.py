@@ -54,19 +54,19 @@ class Links:
         named = self._of(finding.subject)
         if finding.subject.kind == "volumes":
             return [*self._around(named), *named]
-        return self._around(self._covered(finding)) if finding.subject.kind == "channel" else named
+        if finding.subject.kind != "channel":
+            return named
+        # the volumes whose wait the finding explains
+        waiting = sorted((subject for code, subject in finding.covers if code == WAITS), key=str)
+        return self._around([link for subject in waiting for link in self._of(subject)])
 
     def _of(self, subject: Subject) -> list[Link]:
-        return [link for key in _keys(subject) for link in self._by_name.get(key, [])]
+        keys = ((kind, s.names[0], "".join(s.systems)) for s in subject.each for kind in _PAGES.get(s.kind, (s.kind,)))
+        return [link for key in keys for link in self._by_name.get(key, [])]
 
     def _around(self, volumes: Sequence[Link]) -> list[Link]:
         """The pages of the LCUs, or systems, that the volumes are in."""
         return [self._by_id[place] for place in dict.fromkeys(v.inside for v in volumes)]
-
-    def _covered(self, finding: Finding) -> list[Link]:
-        """The volumes whose wait a finding explains."""
-        waiting = sorted((subject for code, subject in finding.covers if code == WAITS), key=str)
-        return [link for subject in waiting for link in self._of(subject)]
 
     def cell(self, column: str, row: Row) -> str:
         """The id of the page that a table's cell names; empty if there is none."""
@@ -84,10 +84,6 @@ def _names(place: Place) -> list[_Key]:
     system, unit = place.row["system"], place.row["unit"]
     own: list[_Key] = [("lcu", unit, system), ("lcu", unit, "")] if place.kind == "lcu" else [("system", system, "")]
     return own if place.parent else [*own, ("box", unit or system, "")]
-
-
-def _keys(subject: Subject) -> list[_Key]:
-    return [(kind, s.names[0], "".join(s.systems)) for s in subject.each for kind in _PAGES.get(s.kind, (s.kind,))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,17 +27,13 @@ def of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, Rows]:
         for name in (lcu.id if place < LCU_SERIES_MOST else None, lcu.parent):
             if name:
                 members.setdefault(name, []).extend(own)
-    return {name: _together(rows) for name, rows in sorted(members.items()) if rows}
-
-
-def _together(rows: Sequence[Row]) -> Rows:
-    """Rows of several units combined step by step, times as means per I/O."""
     step = itemgetter("t")
-    return [_step(own) for own in grouped(sorted(rows, key=step), step).values()]
+    steps = {name: grouped(sorted(rows, key=step), step) for name, rows in sorted(members.items())}
+    return {name: [_step(own) for own in each.values()] for name, each in steps.items() if each}
 
 
 def _step(rows: Sequence[Row]) -> NewRow:
-    """One step; its rate is the mean over the measured time, added over the systems of a box."""
+    """Several units in one step: times are means per I/O, the rate that of the measured time, added over systems."""
     ios = sum(r["ios"] for r in rows)
     system = itemgetter("platform", "system")
     systems = grouped(sorted(rows, key=system), system).values()
@@ -47,8 +43,8 @@ def _step(rows: Sequence[Row]) -> NewRow:
         for name in ("ios", "iosq")
     )
     parts = {name: _per_io(rows, name, ios) for name in NAMES}
-    made = {"t": rows[0]["t"], "step_s": max(r["step_s"] for r in rows), **parts, "rate": rate, "queue": waited / 1000}
-    return _plain(made)
+    t, step_s = rounded(rows[0]["t"]), max(r["step_s"] for r in rows)
+    return {"t": t, "step_s": step_s, **parts, "rate": rate, "queue": waited / 1000}
 
 
 def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
@@ -58,12 +54,7 @@ def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
 
 
 def of_volumes(con: Connection, chosen: Sequence[Key]) -> dict[Key, Rows]:
-    """Rows of volumes by platform, system and volume."""
+    """Rows of volumes by platform, system and volume, with their time as text; numbers are rounded when drawn."""
     listed = "\n" + "\n".join("\t".join(key) for key in chosen) + "\n"
     found = grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), itemgetter("platform", "system", "volume"))
-    return {key: [_plain(r) for r in rows] for key, rows in found.items()}
-
-
-def _plain(row: Row) -> NewRow:
-    """A row with its time as text; numbers are rounded when drawn."""
-    return {**row, "t": rounded(row["t"])}
+    return {key: [{**r, "t": rounded(r["t"])} for r in rows] for key, rows in found.items()}

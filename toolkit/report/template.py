@@ -75,7 +75,8 @@ def compact(rows: Sequence[Row], start: dt.datetime) -> list[list[Any]]:
 
     A row has `t`, `step_s`, the parts, `rate`, `queue`, and response and rate of the week before.
     """
-    return [[_minutes(r["t"], start), *(short(r[name]) for name in _FIELDS)] for r in closed(rows)]
+    minute, read = dt.timedelta(minutes=1), dt.datetime.fromisoformat
+    return [[int((read(r["t"]) - start) / minute), *(short(r[name]) for name in _FIELDS)] for r in closed(rows)]
 
 
 def short(value: Any) -> Any:
@@ -87,10 +88,6 @@ def short(value: Any) -> Any:
 def epoch_ms(instant: dt.datetime) -> int:
     """A local instant in ms since 1970, as if it were UTC."""
     return int((instant - _EPOCH) / dt.timedelta(milliseconds=1))
-
-
-def _minutes(text: str, start: dt.datetime) -> int:
-    return int((dt.datetime.fromisoformat(text) - start) / dt.timedelta(minutes=1))
 
 
 def _template(columns: Sequence[str], drawing: Drawing, finish: Callable[[NewRow], NewRow]) -> NewRow:

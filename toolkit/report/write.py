@@ -32,8 +32,7 @@ def write(
         form: xlsx, json, or else a page.
         settings: a site's own thresholds by rule and name, as under `[thresholds.CODE]` in iosq.toml.
         narrowed: the filter of `con` in words, if any.
-        findings: from the whole span of `con`, as rules need all its volumes (`iosq.toolkit.advise.part`); if None the
-            rules read `con`.
+        findings: if None the rules read `con`, which must then have all volumes (`iosq.toolkit.advise.part`).
         accuracy: computes the accuracy of alias predictions on this site, if one is shown.
         utc: local times of `con` are UTC, and are labelled so.
         before: of a page, the same lake a week before, if not in `con`.

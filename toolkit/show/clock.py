@@ -87,9 +87,8 @@ def _moved(value: Any, offset: int, is_common: bool) -> Any:
 def span(first: dt.datetime, last: dt.datetime, offset: int | None, utc: bool = False, *, printed: bool = False) -> str:
     """A span of two UTC instants in words: `2025-11-18 00:00 to 2025-11-18 23:45, local (+01:00)`.
 
-    Args:
-        offset: seconds local time is ahead; None if systems differ or it is unknown: UTC is shown.
-        printed: the instants are local times as listings print them, with an unknown offset.
+    `offset`: seconds local time is ahead; None if systems differ or it is unknown: UTC is shown. `printed`: the
+    instants are local times as listings print them, with an unknown offset.
     """
     if printed:
         return f"{shown(first)} to {shown(last)}, {PRINTED}"

@@ -92,9 +92,7 @@ def rounded(value: Any, digits: int = _DIGITS) -> Any:
 def shown(value: object, name: str = "", digits: int = 3) -> str:
     """A value for readers: significant digits, instants to the minute, `–` for None.
 
-    Args:
-        name: name of its column; bytes are written with a unit.
-        digits: significant digits of a fraction below a thousand.
+    `name`: of its column; bytes get a unit. `digits`: significant digits of a fraction below a thousand.
     """
     if value is None or (isinstance(value, float) and isnan(value)):
         return NONE

@@ -59,11 +59,8 @@ def filled(
 ) -> tuple[Floats, str]:
     """The values of a subject's days with incomplete days filled in, and in words how many they are, and when.
 
-    Args:
-        days: days since 1970-01-01, ascending.
-        values: one value per day, from the measured time.
-        whole: true if nothing of a day is missing.
-        measured: the measured parts of these days, see `parts`.
+    `days`, since 1970-01-01, ascend; each has a value from its measured time, and is `whole` if nothing of it is
+    missing. `measured`: the measured parts of these days, see `parts`.
     """
     own = measured.filter(pl.col("day").is_in(days.tolist()))
     grid = np.full((len(days), BINS), np.nan)

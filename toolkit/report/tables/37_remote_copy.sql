@@ -10,10 +10,10 @@
 -- column contaminating_write_rate .2: Contaminating writes per s
 -- column global_mirror_sidefile_rate .1: Global Mirror collisions per s, sidefile
 -- column global_mirror_sync_rate .1: the same, sent while the write waits
+{% set rates = "mirrored_track_rate sidefile_read_rate contaminating_write_rate global_mirror_sidefile_rate
+    global_mirror_sync_rate" -%}
 WITH summed AS (
-    SELECT subsystem, interval_start, max(interval_s) AS interval_s,
-           {{ each("sum(NAME)", "mirrored_track_rate sidefile_read_rate contaminating_write_rate
-               global_mirror_sidefile_rate global_mirror_sync_rate") }}
+    SELECT subsystem, interval_start, max(interval_s) AS interval_s, {{ each("sum(NAME)", rates) }}
     FROM cache_interval
     GROUP BY subsystem, interval_start
 ),
@@ -26,9 +26,7 @@ state AS (
     GROUP BY subsystem
 )
 SELECT s.subsystem, max(m.mirrored) AS mirrored, nullif(max(m.pending), 0) AS pending,
-       nullif(max(m.suspended), 0) AS suspended,
-       {{ each(mean_of("NAME", "interval_s"), "mirrored_track_rate sidefile_read_rate contaminating_write_rate
-           global_mirror_sidefile_rate global_mirror_sync_rate") }}
+       nullif(max(m.suspended), 0) AS suspended, {{ each(mean_of("NAME", "interval_s"), rates) }}
 FROM summed s
 LEFT JOIN state m ON m.subsystem = s.subsystem
 GROUP BY s.subsystem
