@@ -133,13 +133,11 @@ named AS ({{ most_first("volume", "lost", "each_bad", "platform, system, unit") 
 {% call incident(
     "bad", "platform, system, unit", "CASE WHEN lost >= $deep_share * response_s THEN lost END", of="each_bad", also=["named"]
 ) %}
-    max(lcu) AS lcu,
-    max(busy_count) AS busy_count,
+    {{ each("max(NAME)", "lcu busy_count") }},
     min(comparable_before) AS comparable_before,
     sum(io_rate) / count(DISTINCT local_start) AS io_rate,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "conn_ms usual_ms response_ms") }},
-    CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * io_bytes) / sum(io_rate) END AS io_bytes,
-    CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * usual_bytes) / sum(io_rate) END AS usual_bytes,
+    {{ each("CASE WHEN count(io_bytes + usual_bytes) = count(*) THEN sum(io_rate * NAME) / sum(io_rate) END", "io_bytes usual_bytes") }},
     {{ each(mean_of("NAME", "io_rate"), "zhpf_ratio usual_zhpf_ratio wait_ms") }},
     CASE WHEN 2 * sum(CASE WHEN paths_left IS NOT NULL THEN lost END) > sum(lost) THEN min(paths_left) END AS paths_left,
     max(CASE WHEN paths_left IS NOT NULL THEN most_paths END) AS most_paths,

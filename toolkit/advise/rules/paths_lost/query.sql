@@ -27,12 +27,9 @@ well AS (
     GROUP BY platform, system, lcu, volume
 ),
 {% call incident("bad", "platform, system, lcu, volume", also=["well"]) %}
-    max(device) AS device,
-    max(control_unit_type) AS control_unit_type,
-    max(seen_end) AS seen_end,
+    {{ each("max(NAME)", "device control_unit_type seen_end") }},
     min(paths) AS paths,
     max(most_paths) AS most_paths,
-    sum(ios) AS ios,
-    sum(took_ms) AS took_ms
+    {{ each("sum(NAME)", "ios took_ms") }}
 {% endcall %}
 ORDER BY a.platform, a.system, a.lcu, a.volume

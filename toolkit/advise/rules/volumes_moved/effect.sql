@@ -35,10 +35,7 @@ used AS (
 ),
 {% call usual_at_rates("used", "platform, system, volume, seen_start", "io_rate") %}
         {{ mean_of("response_ms", "ios") }} AS before_ms,
-        {{ mean_of("wait_ms", "ios") }} AS before_wait_ms,
-        {{ mean_of("pend_ms", "ios") }} AS before_pend_ms,
-        {{ mean_of("disc_ms", "ios") }} AS before_disc_ms,
-        {{ mean_of("conn_ms", "ios") }} AS before_conn_ms,
+        {{ each(mean_of("NAME", "ios"), "wait_ms pend_ms disc_ms conn_ms", "before_NAME") }},
         sum(hits) / nullif(sum(CASE WHEN hits IS NOT NULL THEN reads END), 0) AS before_hits
 {% endcall %},
 compared AS (
@@ -63,10 +60,7 @@ summed AS (
         c.platform, c.left_box, c.box, c.left_pav, c.pav, c.seen_start, s.is_slower,
         {{ mean_of("before_ms", "ios") }} AS before_ms,
         {{ mean_of("CASE WHEN before_ms IS NOT NULL THEN response_ms END", "ios") }} AS after_ms,
-        {{ mean_of("wait_ms - before_wait_ms", "ios") }} AS wait_more_ms,
-        {{ mean_of("pend_ms - before_pend_ms", "ios") }} AS pend_more_ms,
-        {{ mean_of("disc_ms - before_disc_ms", "ios") }} AS disc_more_ms,
-        {{ mean_of("conn_ms - before_conn_ms", "ios") }} AS conn_more_ms,
+        {{ each(mean_of("NAME_ms - before_NAME_ms", "ios"), "wait pend disc conn", "NAME_more_ms") }},
         {{ mean_of("CASE WHEN hits IS NOT NULL THEN before_hits END", "reads") }} AS before_hits,
         {{ mean_of("CASE WHEN before_hits IS NOT NULL THEN hits / nullif(reads, 0) END", "reads") }} AS after_hits
     FROM compared c

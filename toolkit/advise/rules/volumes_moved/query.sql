@@ -17,13 +17,10 @@
 WITH {{ volume_places() }}
 SELECT
     platform, system, volume, lcu, device, box, subsystem, pav, is_named, seen_start, seen_end,
-    lag(lcu) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_lcu,
-    lag(device) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_device,
-    lag(CASE WHEN is_named THEN box END) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
-        AS left_box,
-    lag(subsystem) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_subsystem,
-    lag(pav) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_pav,
-    lag(seen_end) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS left_end,
+    {{ each("lag(NAME) OVER w", "lcu device", "left_NAME") }},
+    lag(CASE WHEN is_named THEN box END) OVER w AS left_box,
+    {{ each("lag(NAME) OVER w", "subsystem pav", "left_NAME") }},
+    lag(seen_end) OVER w AS left_end,
     is_mirrored,
     -- mirrored again is a part of the finding about its loss
     CASE
@@ -32,8 +29,9 @@ SELECT
                 PARTITION BY platform, system, volume ORDER BY seen_start, seen_end
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
             )
-        ELSE lag(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
+        ELSE lag(is_mirrored) OVER w
     END AS was_mirrored,
-    lead(is_mirrored) OVER (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end) AS becomes_mirrored
+    lead(is_mirrored) OVER w AS becomes_mirrored
 FROM place
+WINDOW w AS (PARTITION BY platform, system, volume ORDER BY seen_start, seen_end)
 ORDER BY platform, system, volume, seen_start, seen_end
