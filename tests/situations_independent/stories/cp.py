@@ -328,7 +328,7 @@ def cp_alias_lost_at_ten() -> Situation:
 
     return made(
         "cp_alias_lost_at_ten", cp_alias_lost_at_ten.__doc__, Listing(devices),
-        Say("give back the one that is gone", "LST001", ("1 more alias", "it had 1 until 10:00"), severity="act"),
+        Say("give back the one that is gone", "LST001", ("give it 1 alias", "it had 1 until 10:00"), severity="act"),
     )  # fmt: skip
 
 
