@@ -44,12 +44,8 @@ def against(
 ) -> NewRow | None:
     """The verdict about a subject, its reason and a sentence, where it is one of `DOUBTS`.
 
-    The same where findings report time there that aliases don't shorten.
-
-    Args:
-        con: the whole lake over the requested span, with the views of all rules.
-        subjects: from `asked_about`; of a volume and its pool the pool decides where no finding is about the volume.
-        settings, known: as for `run`.
+    The same where findings report time there that aliases don't shorten. `con` has the whole lake over the requested
+    span; of a volume and its pool in `subjects` the pool decides where no finding is about the volume.
     """
     found = run(con, settings, known=known)
     return spoken(found, verdicts(con, found), subjects)

@@ -47,11 +47,7 @@ class Need:
         return Hour(*window, r["queue_length"], r["wait_ms"] or 0.0, self.fewest, self.most, self.likely)
 
     def columns(self, now: int) -> NewRow:
-        """Columns for decision tables: counts of the model (`need_*`), and the same limited to `cap`.
-
-        Args:
-            now: aliases there are.
-        """
+        """Columns for decision tables: counts of the model (`need_*`), and limited to `cap`; `now`: today's."""
         cap = inf if self.cap is None else self.cap
         low, high = (None if n is None else int(min(n, cap)) for n in (self.fewest, self.most))
         # a count that does not fit is not likely to clear the wait
@@ -92,13 +88,8 @@ def volume_need(
 ) -> Need:  # fmt: skip
     """Aliases of its own for one volume in its worst interval.
 
-    Args:
-        load: the volume then.
-        box: the box then.
-        known: what the user knows.
-        tried: the volume's load in other intervals.
-        peak: the volume then, in the form of those.
-        cap: as many as the addresses of the LCU allow; None where that is unknown.
+    `tried`: its load in other intervals; `peak`: that of the worst one in the same form; `cap`: as many as the
+    addresses of the LCU allow, None where that is unknown.
     """
     now = open_load.aliases_now(load)
     found, reported = open_load.volume(load, box, known, open_load.alias_counts(now)[now:]), ""
@@ -167,10 +158,7 @@ def beyond(count: int, cap: int | None) -> str:
 def each(response_ms: Mapping[int, float], counts: Iterable[int | None], now: int, chosen: int) -> str:
     """The response with each of some counts, and with one more alias if that brings most of the gain.
 
-    Args:
-        response_ms: of each count.
-        counts: those to name, if they are above today's and not the chosen one.
-        now, chosen: today's count, and the one whose response is known to the reader.
+    Of `counts` those above today's are named, but the chosen one, whose response is known to the reader.
     """
     one = now + 1 if now + 1 in response_ms else chosen
     today, first, last = (response_ms[count] for count in (now, one, chosen))

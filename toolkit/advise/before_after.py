@@ -108,8 +108,7 @@ def has_left(r: Row, queue: float) -> bool:
 def is_without_gain(r: Row, gain: float) -> bool:
     """True if the exposures a volume got gave the same I/Os outstanding so little that no further ones help.
 
-    Args:
-        gain: least rise of the rate that is a help.
+    `gain`: the least rise of the rate that is a help, times.
     """
     if r["since_exposures"] is None or not r["is_new"] or r["since_exposures"] != round(r["exposures"] or 1):
         return False

@@ -144,12 +144,7 @@ def outlook(crowd: Crowd, most: int, known: Known, cap: int | None = None) -> Ou
 
 
 def _reached(what_if: WhatIf, note: str) -> tuple[Sequence[Prediction], str]:
-    """The measured counts, if any is above today's; otherwise all counts, as bounds.
-
-    Args:
-        what_if: all counts.
-        note: measurements of other counts, in words.
-    """
+    """The measured counts (`note`), if any is above today's; otherwise all counts, as bounds."""
     found = closed_load.informative(what_if)
     if len(found) == len(what_if.predictions):
         return found, sentences(note, what_if.calibrated_on)

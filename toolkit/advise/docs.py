@@ -77,11 +77,7 @@ def markdown() -> str:
 
 
 def description(name: str, otherwise: Callable[[], Description]) -> Description:
-    """The description of a name, with the rule of that name if any; a view and a rule may share a name.
-
-    Args:
-        name: what to look for; case does not matter.
-        otherwise: looks up other objects of that name; raises if there are none.
+    """The description of a name in any case, with the rule of that name if any; a view and a rule may share a name.
 
     Raises:
         RequestError: there is no object or rule of that name.

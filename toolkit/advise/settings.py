@@ -12,10 +12,7 @@ LARGEST = 1e15
 
 
 def thresholds(settings: Row) -> dict[str, dict[str, float]]:
-    """Limits by rule and name, as `run` takes them.
-
-    Args:
-        settings: all of iosq.toml.
+    """Limits by rule and name, as `run` takes them, from all of iosq.toml.
 
     Raises:
         RequestError: no such rule or threshold, or no number; names the place and what is known.

@@ -15,9 +15,7 @@ MEASURED = "measured, not predicted"
 def on_this_site(found: Iterable[Finding], accuracy: Callable[[], Accuracy | None]) -> list[Finding]:
     """The findings, the intervals of their alias predictions as wide as this site needs them.
 
-    Args:
-        found: the findings.
-        accuracy: of this site; computed only if a finding has such a prediction.
+    `accuracy` of this site is computed only if a finding has such a prediction.
     """
     found = list(found)
     known = accuracy() if any(map(_is_predicted, apart(found))) else None

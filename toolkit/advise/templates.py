@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from minijinja import Environment
+from minijinja import Environment, TemplateError
 
 from iosq.toolkit.advise.subject import listed as split
 from iosq.toolkit.advise.window import spoken
@@ -66,8 +66,6 @@ SOURCES = {
 
 @cache
 def _environment(*, blank: bool = False) -> Environment:
-    from minijinja import Environment
-
     finalizer = (lambda _: "") if blank else None
     return Environment(undefined_behavior="strict", filters=FILTERS, globals=SOURCES, finalizer=finalizer)
 
@@ -80,8 +78,6 @@ def rendered(template: str, row: Row, place: str, *, blank: bool = False) -> str
     """
     if "{" not in template:
         return template
-    from minijinja import TemplateError
-
     try:
         return _environment(blank=blank).render_str(template, **row)
     except TemplateError as e:
@@ -90,8 +86,6 @@ def rendered(template: str, row: Row, place: str, *, blank: bool = False) -> str
 
 def is_true(condition: str, row: Row, place: str) -> bool:
     """True if an expression is true for a row; errors as `rendered`."""
-    from minijinja import TemplateError
-
     try:
         return bool(_environment().eval_expr(condition, **row))
     except TemplateError as e:
@@ -100,8 +94,6 @@ def is_true(condition: str, row: Row, place: str) -> bool:
 
 def wanted(template: str, place: str) -> set[str]:
     """The names of columns and phrases that a template uses; errors as `rendered`."""
-    from minijinja import TemplateError
-
     try:
         return set(_wanted(template))
     except TemplateError as e:

@@ -41,10 +41,6 @@ def verdicts(con: Connection, findings: Sequence[Finding]) -> list[NewRow]:
     pool or group, Little's law on the peak interval (`pav_candidate`). The last one never asks for aliases: without a
     finding a short queue means enough, any other unknown. `why` names the rule, or gives the measurement in words.
     `cause` is that finding's subject if a volume's wait is only its symptom.
-
-    Args:
-        con: a lake, from `iosq.toolkit.sql.connect`.
-        findings: from `iosq.toolkit.advise.run`.
     """
     findings = apart(findings)
     own, pools = _deciding(findings), _pools(findings)
