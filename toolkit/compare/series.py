@@ -142,12 +142,9 @@ def laid_out(
 ) -> Series:
     """A series from rows sorted by subject; `subject` has the index of each row's subject."""
     starts = np.searchsorted(subject, np.arange(len(subjects) + 1))
-    return Series(subjects, _calendars(starts, day, slot), starts, day, slot, values, span)
-
-
-def _calendars(starts: NDArray[np.int64], day: NDArray[np.int64], slot: NDArray[np.int64]) -> tuple[Calendar, ...]:
-    parts = [slice(first, end) for first, end in pairwise(starts.tolist())]
-    return tuple(Calendar(tuple(np.unique(day[p]).tolist()), tuple(np.unique(slot[p]).tolist())) for p in parts)
+    own = [slice(first, end) for first, end in pairwise(starts.tolist())]
+    times = tuple(Calendar(tuple(np.unique(day[p]).tolist()), tuple(np.unique(slot[p]).tolist())) for p in own)
+    return Series(subjects, times, starts, day, slot, values, span)
 
 
 def _span(found: Series, rows: pa.Table) -> Span | None:

@@ -16,9 +16,8 @@ MOST = 1000
 
 def hours(lake: iosq.Lake) -> list[NewRow]:
     """I/O rate and response time by hour."""
-    rows = lake.sql(HOURS.sql).to_dicts()
-    starts = [row["t"].isoformat() for row in rows]
-    return [{**row, "t": t, "until": t[:14] + "59:59", "step_s": 3600} for row, t in zip(rows, starts, strict=True)]
+    rows = ({**row, "t": row["t"].isoformat()} for row in lake.sql(HOURS.sql).to_dicts())
+    return [{**row, "until": row["t"][:14] + "59:59", "step_s": 3600} for row in rows]
 
 
 def strip(rows: list[NewRow], title: str) -> Drawing:

@@ -26,32 +26,18 @@ def refusal(con: Connection) -> RequestError:
     if not readers:
         return RequestError("nothing to report on: the lake is empty", remedy=_ANY)
     # the cache rows of FCX110 are a kind of their own
-    kinds = list(dict.fromkeys(row["kind"].partition("_")[0] for row in query(con, RECORDS).to_pylist()))
-    collect = _ZVM if readers <= _ZVM_READERS else _ANY
+    kinds = dict.fromkeys(row["kind"].partition("_")[0] for row in query(con, RECORDS).to_pylist())
+    # the raw table of each kind of records; none of a kind that fills several
+    raw = {kind: next((name for name in (kind, f"mon_{kind}") if name in tables()), "") for kind in kinds}
+    named = [f"{kind.upper()}{_title(table)}" for kind, table in raw.items()]
+    more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
+    held = f". It holds {listed(named[:NAMED] + more)}" if named else ""
+    lost = "".join(f". Reading it met: {row['message'].rstrip('.')}" for row in query(con, LOST).to_pylist())
     lack = "nothing to report on: the lake has no intervals of devices or LCUs of a known system"
-    return RequestError(f"{lack}{_held(kinds)}{_lost(con)}", remedy=collect + _shown(kinds))
+    table = next(filter(None, raw.values()), "")
+    rows = f'. To see its rows: iosq sql "SELECT * FROM {table}"' if table else ""
+    return RequestError(f"{lack}{held}{lost}", remedy=f"{_ZVM if readers <= _ZVM_READERS else _ANY}{rows}")
 
 
-def _held(kinds: list[str]) -> str:
-    named = [f"{kind.upper()}{_title(kind)}" for kind in kinds[:NAMED]]
-    more = [f"{len(kinds) - NAMED} more"] if len(kinds) > NAMED else []
-    return f". It holds {listed(named + more)}" if named else ""
-
-
-def _title(kind: str) -> str:
-    table = _table(kind)
+def _title(table: str) -> str:
     return f" ({tables()[table].title.rpartition(': ')[2]})" if table else ""
-
-
-def _table(kind: str) -> str:
-    """The raw table of a kind of records; empty for a kind that fills several."""
-    return next((name for name in (kind, f"mon_{kind}") if name in tables()), "")
-
-
-def _lost(con: Connection) -> str:
-    return "".join(f". Reading it met: {row['message'].rstrip('.')}" for row in query(con, LOST).to_pylist())
-
-
-def _shown(kinds: list[str]) -> str:
-    table = next(filter(None, map(_table, kinds)), "")
-    return f'. To see its rows: iosq sql "SELECT * FROM {table}"' if table else ""

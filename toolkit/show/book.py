@@ -86,19 +86,16 @@ class Book(AbstractContextManager["Book"]):
             for row, line in enumerate(lines):
                 sheet.set_row(row, _ROW * _lines(line, _TEXT))
                 sheet.write_string(row, 0, line, self._format(text_wrap=True, valign="top", bold=not row))
-            below = self._below(sheet, len(lines) + 1, pictures)
+            below = len(lines) + 1
+            for picture in pictures:
+                options = {"image_data": io.BytesIO(picture), "x_scale": _SCALE, "y_scale": _SCALE}
+                sheet.insert_image(below, 0, "chart.png", options)
+                (height,) = struct.unpack(">I", picture[20:24])
+                below += ceil(height * _SCALE / _ROW) + 1
             for row, name in enumerate(sheets, below):
                 sheet.write_url(row, 0, f"internal:'{name.replace(chr(39), chr(39) * 2)}'!A1", string=name)
 
         return fill
-
-    def _below(self, sheet: Any, row: int, pictures: Iterable[bytes]) -> int:
-        """Insert the pictures; returns the row below the last."""
-        for picture in pictures:
-            options = {"image_data": io.BytesIO(picture), "x_scale": _SCALE, "y_scale": _SCALE}
-            sheet.insert_image(row, 0, "chart.png", options)
-            row += ceil(_height(picture) * _SCALE / _ROW) + 1
-        return row
 
     def _added(self, title: str) -> Any:
         """Add a sheet that prints all columns on one page."""
@@ -135,10 +132,6 @@ class Book(AbstractContextManager["Book"]):
 def _lines(text: object, width: int) -> int:
     """The number of lines of a wrapped text, at most those of the highest row."""
     return min(sum(ceil((len(line) + 1) / width) for line in str(text).split("\n")), _MOST_LINES)
-
-
-def _height(png: bytes) -> int:
-    return int(struct.unpack(">I", png[20:24])[0])
 
 
 def _cell(value: object) -> object:

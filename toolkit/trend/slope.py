@@ -108,9 +108,14 @@ def _fitting(misfits: list[float], days: float) -> list[int]:
 
 
 def _line(share: Floats, steps: Floats, error: float, wider: float) -> Line:
-    """The line with Sen's interval, widened about the middle by a factor, as wider ranks are limited by the slopes."""
-    middle = float(np.median(steps))
-    low, high = _bounds(steps, error)
+    """The line with Sen's interval, widened about the middle by a factor, as wider ranks are limited by the slopes.
+
+    The interval is the rank range of the score; infinite if there are too few slopes.
+    """
+    middle, reach, low, high = float(np.median(steps)), Z * error, -np.inf, np.inf
+    if reach < len(steps) - 1:
+        low = float(steps[round((len(steps) - reach) / 2) - 1])
+        high = float(steps[round((len(steps) + reach) / 2)])
     return Line(share, middle, middle - wider * (middle - low), middle + wider * (high - middle))
 
 
@@ -139,15 +144,6 @@ def _inflation(days: Days, residuals: Floats) -> float:
     correlation += (1 + 4 * correlation) / len(days) + WEEK / len(days) * max(correlation, 0.0)
     correlation = min(max(correlation, 0.0), 0.9)
     return (1 + correlation) / (1 - correlation)
-
-
-def _bounds(steps: Floats, error: float) -> tuple[float, float]:
-    """Sen's interval, by the rank range of the score; infinite if there are too few slopes."""
-    reach = Z * error
-    if reach >= len(steps) - 1:
-        return -np.inf, np.inf
-    low, high = round((len(steps) - reach) / 2), round((len(steps) + reach) / 2)
-    return float(steps[low - 1]), float(steps[high])
 
 
 def _chance(steps: Floats, error: float, wider: float) -> float:
