@@ -6,9 +6,8 @@ from typing import Literal, get_args
 
 import duckdb
 import numpy as np
-from numpy.typing import NDArray
 
-from iosq.toolkit.compare.paired import Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
+from iosq.toolkit.compare.paired import Floats, Sides, Tested, blocks, memory, pair, sides, tested, weekdays_match
 from iosq.toolkit.compare.series import IOS, MEASURES, PER_IO, Calendar, Kind, Series, Span, Subject, narrowed, series
 from iosq.toolkit.compare.steps import Stepped, stepped
 from iosq.toolkit.errors import RequestError
@@ -20,7 +19,6 @@ from iosq.toolkit.significance import LEAST_CHANGE, false_discovery
 from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
 
-Floats = NDArray[np.float64]
 Grid = tuple[tuple[Calendar, Calendar], list[Subject]]  # calendars before and after
 
 PLATFORMS = "SELECT DISTINCT platform FROM volume_interval"

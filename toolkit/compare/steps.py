@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from iosq.toolkit.compare.paired import Floats
 from iosq.toolkit.compare.series import IOS, MEASURES, MINUTES_PER_DAY, PER_IO, SECONDS, Series, laid_out
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 LEAST_COVERED = 0.5  # minimum share of a step that was measured

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from iosq.toolkit.advise import Finding
-from iosq.toolkit.report import places, series
+from iosq.toolkit.report import places
 from iosq.toolkit.report.anchors import volume_id
-from iosq.toolkit.report.budget import ROWS_MOST, choose
+from iosq.toolkit.report.budget import LCU_SERIES_MOST, ROWS_MOST, choose
 from iosq.toolkit.report.links import Link, Links
 from iosq.toolkit.report.places import Place
-from iosq.toolkit.report.response_parts import with_week
+from iosq.toolkit.report.response_parts import NAMES, with_week
 from iosq.toolkit.report.table import (
     Cell,
     Rows,
@@ -29,7 +29,10 @@ from iosq.toolkit.report.timeline import when
 from iosq.toolkit.rows import NewRow, Row, grouped
 from iosq.toolkit.show.numbers import human_number, rounded
 from iosq.toolkit.sql.engine import Connection
+from iosq.toolkit.sql.questions import ask, load
 
+UNITS = load(__package__, "unit_steps.sql")
+VOLUMES = load(__package__, "volume_steps.sql")
 Lines = Mapping[str, Sequence[Row]]
 About = tuple[int, Finding, Sequence[Link]]  # number on the page, and the pages it is about
 # columns of the volume table that are constant on the page of one LCU
@@ -86,7 +89,7 @@ class Drill:
 
 def texts() -> list[str]:
     """All SQL run for the pages."""
-    return [places.LCUS.sql, places.BOXES.sql, series.UNITS.sql, series.VOLUMES.sql]
+    return [places.LCUS.sql, places.BOXES.sql, UNITS.sql, VOLUMES.sql]
 
 
 def drill(con: Connection, found: Sequence[Finding], before: Connection | None = None) -> Drill:
@@ -137,10 +140,47 @@ def _placed(rows: Sequence[Row], boxes: Sequence[Place], lcus: Sequence[Place]) 
 
 
 def _lines(con: Connection, lcus: Sequence[Place], chosen: Sequence[Row]) -> Lines:
-    keys = [(r["platform"], r["system"], r["volume"]) for r in chosen]
-    found = series.of_volumes(con, keys)
-    drawn = {volume_id(r): found[key] for r, key in zip(chosen, keys, strict=True) if key in found}
-    return series.of_places(con, lcus) | drawn
+    """Rows over time, with their time as text, by id of page; numbers are rounded when drawn."""
+    keys = {volume_id(r): (r["platform"], r["system"], r["volume"]) for r in chosen}
+    listed = "\n" + "\n".join(map("\t".join, keys.values())) + "\n"
+    found = grouped(ask(con, VOLUMES, chosen=listed).to_pylist(), itemgetter("platform", "system", "volume"))
+    drawn = {n: [{**r, "t": rounded(r["t"])} for r in found[key]] for n, key in keys.items() if key in found}
+    return _of_places(con, lcus) | drawn
+
+
+def _of_places(con: Connection, lcus: Sequence[Place]) -> dict[str, list[NewRow]]:
+    """Rows with `t`, `step_s`, the four parts, `rate` and `queue` by id of place, for boxes and the first LCUs."""
+    of_unit = grouped(ask(con, UNITS).to_pylist(), itemgetter("platform", "system", "unit"))
+    members: dict[str, list[Row]] = {}
+    for place, lcu in enumerate(lcus):
+        own = of_unit.get((lcu.row["platform"], lcu.row["system"], lcu.row["unit"]), [])
+        for name in (lcu.id if place < LCU_SERIES_MOST else None, lcu.parent):
+            if name:
+                members.setdefault(name, []).extend(own)
+    step = itemgetter("t")
+    steps = {name: grouped(sorted(rows, key=step), step) for name, rows in sorted(members.items())}
+    return {name: [_step(own) for own in each.values()] for name, each in steps.items() if each}
+
+
+def _step(rows: Sequence[Row]) -> NewRow:
+    """Several units in one step: times are means per I/O, the rate that of the measured time, added over systems."""
+    ios = sum(r["ios"] for r in rows)
+    system = itemgetter("platform", "system")
+    systems = grouped(sorted(rows, key=system), system).values()
+    seconds = [max(r["seconds"] for r in own) for own in systems]
+    rate, waited = (
+        sum(sum(r[name] or 0 for r in own) / length for own, length in zip(systems, seconds, strict=True))
+        for name in ("ios", "iosq")
+    )
+    parts = {name: _per_io(rows, name, ios) for name in NAMES}
+    t, step_s = rounded(rows[0]["t"]), max(r["step_s"] for r in rows)
+    return {"t": t, "step_s": step_s, **parts, "rate": rate, "queue": waited / 1000}
+
+
+def _per_io(rows: Sequence[Row], name: str, ios: float) -> float | None:
+    """A part's time per I/O of all units; None if no unit reports it."""
+    known = [r[name] for r in rows if r[name] is not None]
+    return sum(known) / ios if known and ios else None
 
 
 def _shown(rows: Sequence[Row]) -> dict[str, str]:

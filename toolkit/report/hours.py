@@ -51,7 +51,9 @@ def in_words(finding: Finding) -> str:
         if counts
         else "No count of aliases clears the wait"
     )
-    return f"{needs} {_windows(hours)}{_for_the_mean(finding)}"
+    mean = next((n.value for n in finding.numbers if n.name == MEAN), None)
+    rest = "" if mean is None else f"; the mean of the span would ask for {mean or 'none'}"
+    return f"{needs} {_windows(hours)}{rest}"
 
 
 def _by_clock(hours: Sequence[Hour]) -> list[Hour]:
@@ -64,8 +66,3 @@ def _windows(hours: Sequence[Hour]) -> str:
     if len(runs) > _WINDOWS:
         return f"in {len(hours)} hours of the day"
     return "at " + " and ".join(f"{r[0].start.hour:02}:00-{r[-1].start.hour + 1:02}:00" for r in runs)
-
-
-def _for_the_mean(finding: Finding) -> str:
-    count = next((n.value for n in finding.numbers if n.name == MEAN), None)
-    return "" if count is None else f"; the mean of the span would ask for {count or 'none'}"

@@ -23,7 +23,7 @@ from iosq.toolkit.advise import Finding
 from iosq.toolkit.advise.catalog import all_rules, question_texts
 from iosq.toolkit.advise.finding import Curve, Severity
 from iosq.toolkit.advise.text import cost, expectation
-from iosq.toolkit.report import drill, hours, nothing, quality, series
+from iosq.toolkit.report import drill, hours, nothing, quality
 from iosq.toolkit.report.budget import pick
 from iosq.toolkit.report.chart import Chart, charts, rows_of
 from iosq.toolkit.report.effect import COUNTED, chosen, counts, in_words, points, stated, with_curve
@@ -72,7 +72,7 @@ def texts() -> list[str]:
 
 def weekly_texts() -> list[str]:
     """The SQL that the page runs on the week before."""
-    return [*(c.sql for c in charts() if c.is_weekly), series.UNITS.sql, series.VOLUMES.sql]
+    return [*(c.sql for c in charts() if c.is_weekly), drill.UNITS.sql, drill.VOLUMES.sql]
 
 
 def _page(con: Connection, before: Connection, findings: list[Finding], scope: str, is_part: bool, utc: bool) -> str:

@@ -85,9 +85,11 @@ def trends(
 
 def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit: float | None) -> Trend:
     level = float(np.median(of.values[-7:]))
+    # a daily mean is compared by its busiest hour
+    peak = f"in the peak hour, {of.peak:.1f} times the daily mean" if of.peak > 1 else ""
     made = Trend(
         measure.kind, of.system, of.subject, measure.measure, "too short", len(of.days), level, limit=limit,
-        limit_meaning=_meaning(measure, of) if limit is not None else "", missing=of.missing,
+        limit_meaning=measure.limit_meaning or peak if limit is not None else "", missing=of.missing,
     )  # fmt: skip
     if slope is None:
         return replace(made, reason=f"{plural(len(of.days), 'complete day')}, {LEAST_DAYS} are needed")
@@ -103,11 +105,6 @@ def _trend(measure: Measure, of: Daily, slope: Slope | None, rate: float, limit:
     if slope.per_day < 0:
         return replace(made, verdict="shrinking")
     return _dated(replace(made, verdict="growing"), of, slope)
-
-
-def _meaning(measure: Measure, of: Daily) -> str:
-    """Meaning of a limit; a daily mean is compared by its busiest hour."""
-    return measure.limit_meaning or (f"in the peak hour, {of.peak:.1f} times the daily mean" if of.peak > 1 else "")
 
 
 def _dated(made: Trend, of: Daily, slope: Slope) -> Trend:

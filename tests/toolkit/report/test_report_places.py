@@ -219,7 +219,7 @@ def test_rows_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_an_lcu_beyond_the_limit_has_a_page_without_charts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("iosq.toolkit.report.series.LCU_SERIES_MOST", 1)
+    monkeypatch.setattr("iosq.toolkit.report.drill.LCU_SERIES_MOST", 1)
     write(small(), tmp_path / "r.html")
     html = (tmp_path / "r.html").read_text("utf-8")
     assert re.findall(r'data-series="([^"]+)"', html) == ["box-AB121", "lcu-0010-SYSA"]

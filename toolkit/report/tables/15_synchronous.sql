@@ -13,22 +13,19 @@
 -- column io_rate .1: Normal I/Os per s
 -- column response_ms .2: Normal response ms
 -- column total_response_ms .2: Response of all, ms
-WITH synchronous AS (
-    SELECT *, coalesce(sync_request_rate, sync_read_rate + sync_write_rate) * interval_s AS requests
-    FROM volume_interval
-    WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
-)
+{% set requests = "(coalesce(sync_request_rate, sync_read_rate + sync_write_rate) * interval_s)" -%}
 SELECT volume, system,
        {{ each(mean_of("sync_NAME_rate", "interval_s"), "read write", "NAME_rate") }},
        {{ each(mean_of("sync_NAME_ms", "sync_NAME_rate * interval_s"), "read write", "NAME_ms") }},
        {{ mean_of("(sync_read_bytes_rate + sync_write_bytes_rate)", "interval_s") }} / 1e6 AS mb,
-       {{ each("100 * " ~ mean_of("sync_NAME_ratio", "requests"), "success miss link_busy", "NAME_percent") }},
-       100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * requests)
-           / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN requests END), 0) AS reject_percent,
+       {{ each("100 * " ~ mean_of("sync_NAME_ratio", requests), "success miss link_busy", "NAME_percent") }},
+       100 * sum((sync_read_reject_ratio + sync_write_reject_ratio) * {{ requests }})
+           / nullif(sum(CASE WHEN sync_read_reject_ratio IS NOT NULL THEN {{ requests }} END), 0) AS reject_percent,
        {{ mean_of("io_rate", "interval_s") }} AS io_rate,
        {{ mean_of("response_ms", "io_rate * interval_s") }} AS response_ms,
        {{ mean_of("total_response_ms", "total_io_rate * interval_s") }} AS total_response_ms
-FROM synchronous
+FROM volume_interval
+WHERE sync_read_rate > 0 OR sync_write_rate > 0 OR sync_request_rate > 0
 GROUP BY platform, volume, system
-ORDER BY sum(requests) DESC, volume, system
+ORDER BY sum({{ requests }}) DESC, volume, system
 LIMIT 2000

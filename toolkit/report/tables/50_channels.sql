@@ -11,15 +11,13 @@
 -- column write_mb .1: Write MB/s, mean
 -- columns: mb_peak, operation_rate
 -- column open_exchanges .2: Open exchanges, mean
-WITH used AS (
-    SELECT *, CASE WHEN busy_ratio IS NOT NULL THEN greatest(busy_ratio, bus_busy_ratio) END AS used_ratio FROM channel_interval
-)
+{% set used = "CASE WHEN busy_ratio IS NOT NULL THEN greatest(busy_ratio, bus_busy_ratio) END" -%}
 SELECT system, channel_path, max(type) AS type, max(speed_bits_rate) / 1e9 AS speed_gbit,
-       100 * {{ mean_of("used_ratio", "interval_s") }} AS busy_percent,
-       100 * max(used_ratio) AS busy_peak_percent, max_by(local_start, peak_order(used_ratio, local_start)) AS peak,
+       100 * {{ mean_of(used, "interval_s") }} AS busy_percent,
+       100 * max({{ used }}) AS busy_peak_percent, max_by(local_start, peak_order({{ used }}, local_start)) AS peak,
        {{ each(mean_of("NAME_bytes_rate", "interval_s") ~ " / 1e6", "read write", "NAME_mb") }},
        max(CASE WHEN type = 'IQD' THEN write_bytes_rate ELSE read_bytes_rate + write_bytes_rate END) / 1e6 AS mb_peak,
        {{ each(mean_of("NAME", "interval_s"), "operation_rate open_exchanges") }}
-FROM used
+FROM channel_interval
 GROUP BY platform, system, channel_path
 ORDER BY busy_peak_percent DESC NULLS LAST, system, channel_path
