@@ -139,3 +139,18 @@ def test_what_hit_at_other_rates_only_did_not_fall(code: str, late: int) -> None
     for rate in (20.0, 200.0):
         (f,) = applied(RULES[code], work(fell, np.where(np.arange(24) < 8, rate, 100.0), late))
         assert "97 %" not in f.whole_text + f.advice and "began" not in f.whole_text and "fell" not in f.text
+
+
+@pytest.mark.parametrize(("hour", "reads", "is_found"), [(34, 900.0, True), (34, 3000.0, False), (52, 900.0, False)])
+def test_of_few_days_only_what_lasts_at_as_many_reads_is_a_drop(hour: int, reads: float, is_found: bool) -> None:
+    """Three days of a subsystem of no box: hits fall, with three times the reads, or on the last day only."""
+    start = dt.datetime(2026, 3, 2)
+    counts = [
+        cached(f"V{v:05}", interval_start=start + dt.timedelta(hours=n), interval_s=3600.0, subsystem="2105",
+               read_count=amount, hits=amount * (0.97 if n < hour else 0.82))
+        for n in range(72) for v in range(4) for amount in [1000.0 if n < hour else reads]
+    ]  # fmt: skip
+    reported = applied(RULE, {"cache_interval": counts}, None)
+    assert [f.text for f in reported] == is_found * [
+        "Read hits of subsystem 2105 fell from 97 % to 82 % (2026-03-03 11:00 to 2026-03-05 01:00)"
+    ]

@@ -5,15 +5,15 @@ and local_end; the question has the parameters $poor_ratio and $poor_disc.
 #}
 {% macro poor_volumes_around(relation) -%}
 poor AS (
-    SELECT b.box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
+    SELECT coalesce(b.box, v.subsystem) AS box, v.volume, v.local_start, max(f.box) IS NOT NULL AS is_then
     FROM volume_interval v
-    {{ join_box_then("b", "v") }}
-    LEFT JOIN {{ relation }} f ON f.box = b.box AND v.local_start <= f.local_end AND v.local_end >= f.local_start
+    LEFT {{ join_box_then("b", "v") }}
+    LEFT JOIN {{ relation }} f ON f.box = coalesce(b.box, v.subsystem) AND v.local_start <= f.local_end AND v.local_end >= f.local_start
     -- what goes over zHyperLink has hit
-    WHERE b.box IN (SELECT box FROM {{ relation }}) AND v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
+    WHERE coalesce(b.box, v.subsystem) IN (SELECT box FROM {{ relation }}) AND v.io_rate * v.read_ratio * v.read_hit_ratio + coalesce(v.sync_read_rate, 0)
         < $poor_ratio * (v.io_rate * v.read_ratio + coalesce(v.sync_read_rate, 0))
         AND v.disc_ms >= $poor_disc * coalesce(v.service_ms, v.response_ms)
-    GROUP BY b.box, v.volume, v.local_start
+    GROUP BY coalesce(b.box, v.subsystem), v.volume, v.local_start
 ),
 poor_volume AS (
     SELECT box, array_join(sort_array(collect_list(volume)), '|') AS poor_volumes

@@ -6,7 +6,7 @@
 -- column newest_end TIMESTAMP [local time]: End of the last hour in which the box was read
 -- column poor_volumes VARCHAR []: Volumes that read past the cache then and at no other time, separated by |
 -- column poor_else BIGINT []: Most volumes that read past the cache at once at other times
--- note: The history of an hour is a fixed number of days before it, so the length of the lake does not matter.
+-- note: The history of an hour is a fixed number of days before it, so the length of the lake does not matter. Where there are fewer, days with as many reads are.
 -- note: A drop lasts while the hour stays as far below the history of its first day, even with days without it in between. As many consecutive days without it end it.
 WITH over_link AS (
     -- what goes over zHyperLink has hit, and is missing in the cache statistics of normal I/O
@@ -20,20 +20,35 @@ WITH over_link AS (
     WHERE v.sync_read_rate > 0
     GROUP BY b.box, CAST(v.local_start AS DATE), hour(v.local_start)
 ),
+each_volume AS (
+    -- a subsystem of no known box stands for one
+    SELECT
+        coalesce(b.box, c.subsystem) AS box, b.serial, b.control_unit_type, c.subsystem, c.volser, c.local_start, c.local_end,
+        -- a cache report has no counts of a volume
+        coalesce(c.read_count, c.read_rate * c.interval_s) AS reads,
+        coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio) AS hits
+    FROM cache_interval c
+    LEFT {{ join_box_then("b", "c") }}
+    WHERE coalesce(c.read_count, c.read_rate) > 0
+),
 normal AS (
     SELECT
-        b.box,
-        {{ each("max(b.NAME)", "serial control_unit_type") }},
-        CAST(c.local_start AS DATE) AS day,
-        hour(c.local_start) AS hour_of_day,
-        sum(c.read_count) AS reads,
-        sum(c.read_hit_count) AS hits,
-        min(c.local_start) AS local_start,
-        max(c.local_end) AS local_end
-    FROM cache_subsystem_interval c
-    {{ join_box_then("b", "c") }}
-    WHERE c.read_count > 0
-    GROUP BY b.box, CAST(c.local_start AS DATE), hour(c.local_start)
+        box, {{ each("max(NAME)", "serial control_unit_type") }}, CAST(local_start AS DATE) AS day, hour(local_start) AS hour_of_day,
+        {{ each("sum(NAME)", "reads hits") }}, min(local_start) AS local_start, max(local_end) AS local_end
+    FROM (
+        SELECT
+            coalesce(b.box, c.subsystem) AS box, b.serial, b.control_unit_type, c.local_start, c.local_end,
+            c.read_count AS reads, c.read_hit_count AS hits
+        FROM cache_subsystem_interval c
+        LEFT {{ join_box_then("b", "c") }}
+        WHERE c.read_count > 0
+        UNION ALL
+        -- z/VM counts volumes alone
+        SELECT box, serial, control_unit_type, local_start, local_end, reads, hits
+        FROM each_volume
+        WHERE subsystem NOT IN (SELECT subsystem FROM cache_subsystem_interval WHERE read_count > 0)
+    ) AS c
+    GROUP BY box, CAST(local_start AS DATE), hour(local_start)
 ),
 hourly AS (
     SELECT
@@ -72,6 +87,13 @@ usual AS (
         GROUP BY box, hour_of_day, place
         HAVING count(*) >= $days
         UNION ALL
+        -- fewer days before show it at as many reads, if it lasts (see when)
+        SELECT box, hour_of_day, place, percentile_cont(0.5) WITHIN GROUP (ORDER BY hit_ratio), count(*)
+        FROM before
+        WHERE other_place < place AND place <= $days
+            AND least(reads, other_reads) >= (1 - $comparable) * greatest(reads, other_reads)
+        GROUP BY box, hour_of_day, place
+        UNION ALL
         SELECT box, hour_of_day, place, usual_ratio, 0 FROM steady
     ) AS either
     GROUP BY box, hour_of_day, place
@@ -82,22 +104,14 @@ fallen AS (
     JOIN usual u ON {{ equal("box, hour_of_day", "u", "h") }} AND u.place <= h.place
         AND h.hit_ratio <= u.usual_ratio - $drop_ratio
 ),
-each_volume AS (
-    SELECT
-        f.box, f.day, f.hour_of_day, c.volser,
-        -- a cache report has no counts of a volume
-        sum(coalesce(c.read_count, c.read_rate * c.interval_s)) AS reads,
-        sum(coalesce(c.read_hit_count, c.read_rate * c.interval_s * c.read_hit_ratio)) AS hits
-    FROM cache_interval c
-    {{ join_box_then("b", "c") }}
-    JOIN fallen f ON f.box = b.box AND f.day = CAST(c.local_start AS DATE) AND f.hour_of_day = hour(c.local_start)
-    WHERE coalesce(c.read_count, c.read_rate) > 0
-    GROUP BY f.box, f.day, f.hour_of_day, c.volser
-),
 poorest AS (
-    SELECT box, day, hour_of_day, max_by(reads, name_order(reads - hits, volser)) AS reads,
-        max_by(hits, name_order(reads - hits, volser)) AS hits
-    FROM each_volume
+    SELECT box, day, hour_of_day, {{ each("max_by(NAME, name_order(reads - hits, volser))", "reads hits") }}
+    FROM (
+        SELECT box, CAST(local_start AS DATE) AS day, hour(local_start) AS hour_of_day, volser, {{ each("sum(NAME)", "reads hits") }}
+        FROM each_volume
+        GROUP BY box, CAST(local_start AS DATE), hour(local_start), volser
+    ) AS v
+    JOIN fallen USING (box, day, hour_of_day)
     GROUP BY box, day, hour_of_day
 ),
 measured AS (
