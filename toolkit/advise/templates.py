@@ -36,7 +36,8 @@ FILTERS: Mapping[str, Callable[..., str | list[str]]] = {
     "device_number": records.device_number,
     "duration": duration,
     "first_names": first_names,
-    "fixed": lambda value, digits=1: f"{value:,.{digits}f}",
+    # three digits are enough
+    "fixed": lambda value, digits=1: f"{value:,.{digits if abs(value) < 100 else 0}f}",
     "human": human_number,
     "instant": lambda at: f"{at:%H:%M on %Y-%m-%d}",
     "literal": literal,

@@ -11,6 +11,7 @@ import test_advise_failed_drive as drive
 import test_advise_goals as goals
 import test_advise_iops as iops
 import test_advise_one_path as one_path
+import test_advise_paths as paths
 import test_advise_pend as pend
 import test_advise_space as space
 import test_advise_switched_off as switched_off
@@ -31,6 +32,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "alias_unused": lambda: run(unused.waiting(1, 1, 1)),
     "cache_lost": lambda: cache_lost.found(256, 256, 128, 128),
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
+    "channel_speed": lambda: paths.slowed(16e9, 5),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
     "goal_missed": lambda: goals.missed(*goals.starved()),
     "iop_busy": lambda: iops.found(iops.one_busy(iops.LATE), late=4),

@@ -182,16 +182,30 @@ def test_channels_that_others_fill_are_not_emptied_here() -> None:
     assert "Other partitions" not in unexplained.text
 
 
-@pytest.mark.parametrize(("before", "since", "reported"), [(16e9, 5, True), (16e9, 10, False), (2e9, 5, False)])
-def test_a_full_channel_that_ran_faster_before_is_to_be_repaired(before: float, since: int, reported: bool) -> None:
-    """Neither a faster link since nor one that always was so slow; the full hours are 7 to 9."""
+def slowed(before: float, since: int, until: int = 99) -> list[Finding]:
+    """Findings of full channels at 4 Gb/s for some hours, and at `before` in the others."""
     tables = shared(0.9)
     speed = [
-        r | {"speed_bits_rate": 4e9 if r["interval_start"] >= at(since) else before} for r in tables["channel_interval"]
+        r | {"speed_bits_rate": 4e9 if at(since) <= r["interval_start"] < at(until) else before}
+        for r in tables["channel_interval"]
     ]
-    (finding,) = found("channel_busy", **(tables | {"channel_interval": speed}))
-    stated = "channels 55 and 56 run at 4 Gb/s since" in finding.advice and "(16 before)" in finding.advice
-    assert (stated, "get faster channels" in finding.advice) == (reported, not reported)
+    paths = [r | {"online": True} for r in tables["lcu_path_interval"]]
+    return run(database(**(tables | {"channel_interval": speed, "lcu_path_interval": paths})))
+
+
+@pytest.mark.parametrize(("before", "since", "reported"), [(16e9, 5, True), (2e9, 5, False), (16e9, 99, False)])
+def test_a_link_that_ran_faster_before_is_to_be_repaired(before: float, since: int, reported: bool) -> None:
+    """It is why its channels are full then, at hours 7 to 9; no link is slower since that always was, or never."""
+    found = slowed(before, since)
+    speed = [f for f in found if f.code == "channel_speed"]
+    assert [f.severity for f in speed] == reported * ["act"]
+    assert bool(speed and "Channels 51, 55 and 56 of SYSA run at 4 Gb/s" in speed[0].text) == reported
+    assert ([f.code for f in found if f.severity != "note"] == ["channel_speed"]) == reported, "with the symptom in it"
+
+
+def test_a_link_that_is_fast_again_is_noted() -> None:
+    (finding,) = [f for f in slowed(16e9, 2, 5) if f.code == "channel_speed"]
+    assert finding.severity == "note" and "as fast as before since" in finding.advice
 
 
 def test_where_bytes_fill_the_link_they_are_counted() -> None:

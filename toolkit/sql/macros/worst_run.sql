@@ -4,7 +4,7 @@ interval, with local_start and local_end and lost (how much). The answer has the
 bad_intervals (of all runs), runs, first_start (of the first run), last_end (of the last run), bad_days (days with a bad
 interval), every_h (hours from run to run where most runs come at that distance, several times an hour, a day, or every day at one time,
 or all of them every week; else NULL; four runs at least, a few may be missing or early; within the hour seven, and none; of days three, of
-weeks two are enough, if there is no other run), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
+weeks two are enough, if there is no other run; within the hour two thirds of the time are good), lost of the worst run (worst_lost) and longest_s, the most bad seconds of a run. With DEEP, what an interval lost
 as far as it counts by its depth, deep_s is added: the most of it in a run, NULL where there is none. One good interval does
 not end a run. More of the same data can only make worst_lost, longest_s and deep_s larger: a finding that asks for a least
 of them is never averaged away.
@@ -56,8 +56,10 @@ spaced AS (
     SELECT
         *,
         count(*) OVER (PARTITION BY {{ keys }}, step_h) AS times,
-        count(*) OVER (PARTITION BY {{ keys }}) AS runs
+        count(*) OVER of_key AS runs,
+        avg(bad_s) OVER of_key / 3600 AS bad_h
     FROM stepped
+    WINDOW of_key AS (PARTITION BY {{ keys }})
 ),
 placed AS (
     SELECT
@@ -69,7 +71,7 @@ placed AS (
         runs,
         max(CASE
             WHEN times >= 3 AND 4 * times > 3 * (runs - 1) AND (step_h BETWEEN 1 AND 12 OR step_h = 24)
-                OR times = runs - 1 AND (step_h = 168 OR step_h = 24 AND times = 2 OR step_h < 1 AND times >= 6) THEN step_h
+                OR times = runs - 1 AND (step_h = 168 OR step_h = 24 AND times = 2 OR step_h < 1 AND times >= 6 AND step_h > 3 * bad_h) THEN step_h
         END) OVER whole AS every_h,
         min(window_start) OVER whole AS first_start,
         max(window_end) OVER whole AS last_end,

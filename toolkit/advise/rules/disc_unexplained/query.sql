@@ -52,14 +52,14 @@ parted AS (
 -- LCUs whose disconnect is long at some time, whatever explains it
 long AS (
     SELECT
-        platform, system, coalesce(lcu, '') AS lcu, interval_start, max(interval_s) AS interval_s, min(local_start) AS local_start,
+        platform, system, coalesce(lcu, '') AS lcu, interval_start,
         sum(io_rate) AS io_rate, sum(io_rate * disc_ms) / sum(io_rate) AS disc_ms, max(disc_ms) AS longest_ms
     FROM volume_interval
     WHERE io_rate > 0 AND disc_ms + service_ms IS NOT NULL
     GROUP BY platform, system, coalesce(lcu, ''), interval_start
 ),
 best_lcu AS (
-    {{ best_of("disc_ms", "(SELECT * FROM long WHERE io_rate >= $io_rate) AS l", "platform, system, lcu") }}
+    {{ best_of("disc_ms", "long WHERE io_rate >= $io_rate", "platform, system, lcu") }}
 ),
 candidate AS (
     SELECT DISTINCT platform, system, lcu
@@ -115,7 +115,7 @@ weighed AS (
     ) AS seen
 ),
 best_volume AS (
-    {{ best_of("disc_ms", "(SELECT * FROM weighed WHERE io_rate >= $io_rate) AS w", "platform, system, lcu, volume") }}
+    {{ best_of("disc_ms", "weighed WHERE io_rate >= $io_rate", "platform, system, lcu, volume") }}
 ),
 risen AS (
     SELECT
