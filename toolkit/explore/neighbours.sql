@@ -46,7 +46,8 @@ found AS (
 SELECT
     f.volume, f.system,
     concat_ws(', ', 'extent pool ' || pool, CASE
-        WHEN own_lcu IS NOT NULL THEN 'LCU ' || own_lcu || ' and its paths' WHEN path_lcu IS NOT NULL THEN 'channel paths'
+        WHEN own_lcu IS NOT NULL THEN 'LCU ' || own_lcu || ' and its paths'
+        WHEN path_lcu IS NOT NULL THEN 'channel paths'
     END) AS shares,
     CASE WHEN pool IS NOT NULL THEN r.ranks END AS ranks,
     f.lcu, all_ios / active_s AS io_rate, response_s * 1000 / ios AS response_ms, lost_s

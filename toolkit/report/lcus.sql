@@ -18,7 +18,8 @@ total AS (
     GROUP BY platform, system, unit
 ),
 alias AS (
-    SELECT platform, system, lcu, max(devices) AS devices, sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
+    SELECT platform, system, lcu, max(devices) AS devices,
+           sum(io_rate * interval_s) / nullif(sum(interval_s), 0) AS io_rate,
            {{ each(mean_of("NAME", "io_rate * interval_s"), "response_ms wait_ms pend_ms disc_ms conn_ms") }},
            {{ last_of("hyperpav_aliases") }} AS aliases, max(alias_high_water) AS high_water,
            max(alias_denied_ratio) AS refusals_per_io, sum(alias_denied_count) AS denied,

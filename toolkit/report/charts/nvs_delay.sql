@@ -22,7 +22,10 @@ worst AS (
     GROUP BY subsystem
 ),
 shown AS (
-    SELECT subsystem, delayed, count(nullif(delayed, 0)) OVER () AS troubled FROM worst ORDER BY peak_ratio DESC, subsystem LIMIT 24
+    SELECT subsystem, delayed, count(CASE WHEN delayed > 0 THEN 1 END) OVER () AS troubled
+    FROM worst
+    ORDER BY peak_ratio DESC, subsystem
+    LIMIT 24
 )
 SELECT
     i.t, i.subsystem, max(i.step_s) AS step_s, count(*) AS intervals, sum(i.delayed) / sum(i.writes) AS delayed_ratio,

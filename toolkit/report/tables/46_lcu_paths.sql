@@ -8,12 +8,13 @@
 -- columns: peak, director_port_busy_percent, cu_busy_percent, cu_busy_delay_ms
 -- column switch_busy .0: Times the switch was busy
 -- columns: zhpf_percent
+{% set taken = "taken_rate * interval_s" -%}
 SELECT lcu, channel_path, system, {{ mean_of("taken_rate", "interval_s") }} AS taken_rate,
-       {{ each(mean_of("NAME", "taken_rate * interval_s"), "cmr_ms cu_busy_delay_ms") }}, max(cmr_ms) AS cmr_peak_ms,
+       {{ each(mean_of("NAME", taken), "cmr_ms cu_busy_delay_ms") }}, max(cmr_ms) AS cmr_peak_ms,
        CASE WHEN max(cmr_ms) > 0 THEN max_by(local_start, peak_order(cmr_ms, local_start)) END AS peak,
-       {{ each("100 * " ~ mean_of("NAME_busy_ratio", "taken_rate * interval_s"), "director_port cu", "NAME_busy_percent") }},
+       {{ each("100 * " ~ mean_of("NAME_busy_ratio", taken), "director_port cu", "NAME_busy_percent") }},
        CAST(sum(switch_busy_count) AS DOUBLE) AS switch_busy,
-       100 * {{ mean_of("transport_write_ratio", "taken_rate * interval_s") }} AS zhpf_percent
+       100 * {{ mean_of("transport_write_ratio", taken) }} AS zhpf_percent
 FROM lcu_path_interval
 WHERE taken_rate > 0 AND interval_s > 0
 GROUP BY platform, system, lcu, channel_path

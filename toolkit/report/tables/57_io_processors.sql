@@ -17,8 +17,8 @@ SELECT system, iop,
        100 * {{ mean_of("busy_ratio", "interval_s") }} AS busy_percent,
        100 * max(busy_ratio) AS busy_peak_percent, max_by(local_start, peak_order(busy_ratio, local_start)) AS peak,
        {{ each(mean_of("NAME", "interval_s"), "start_rate interrupt_rate queue_length") }},
-       {{ each("100 * " ~ mean_of("NAME_ratio", "interval_s * start_rate"), "retried retried_path retried_director retried_cu
-           retried_device", "NAME_percent") }}
+       {{ each("100 * " ~ mean_of("NAME_ratio", "interval_s * start_rate"),
+           "retried retried_path retried_director retried_cu retried_device", "NAME_percent") }}
 FROM iop_interval
 WHERE interval_s > 0
 GROUP BY platform, system, iop

@@ -20,7 +20,8 @@ SELECT data_set, job, system, max(volser) AS volume, max(storage_class) AS stora
        {{ each("nullif(" ~ mean_of("NAME", "interval_s") ~ ", 0)", "sync_read_rate sync_write_rate") }},
        {{ each(mean_of("NAME_ms", "NAME_rate * interval_s"), "sync_read sync_write", "NAME_ms") }},
        CASE
-           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0 THEN {{ mean_of("total_response_ms", "total_io_rate * interval_s") }}
+           WHEN sum(sync_read_rate) > 0 OR sum(sync_write_rate) > 0
+           THEN {{ mean_of("total_response_ms", "total_io_rate * interval_s") }}
        END AS total_response_ms,
        sum((response_ms - conn_ms) * io_count) / 1000 AS lost_s
 FROM dataset_interval
