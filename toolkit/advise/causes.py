@@ -311,7 +311,11 @@ def _beyond(cause: Finding, found: Sequence[Finding]) -> str:
 
 
 def _who(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= NAMED else f"{plural(len(names), 'place')} ({names[0]} first)"
+    if len(names) > NAMED:
+        return f"{plural(len(names), 'place')} ({names[0]} first)"
+    systems = {name.partition(" on ")[1:] for name in names}
+    own = [name.partition(" on ")[0] for name in names]
+    return listed(names) if len(systems) > 1 else listed(own) + "".join(*systems)
 
 
 def _is_longer(f: Episode | None, cause: Episode | None) -> bool:

@@ -78,7 +78,7 @@ def test_volumes_that_lost_their_pool_are_the_cause_of_their_waits(is_lost: bool
     assert {f.severity for f in found} == {"act"}
     if is_lost:
         assert found[0].advice.startswith("Turn HyperPAV on again: SETIOS HYPERPAV=YES") and found[0].lost_s > 0
-        assert "That is why V0 on SYSA, V1 on SYSA, V2 on SYSA and V3 on SYSA queue in the host" in found[0].details
+        assert "That is why V0, V1, V2 and V3 on SYSA queue in the host" in found[0].details
 
 
 @pytest.mark.parametrize("seed", range(2))
