@@ -115,6 +115,10 @@ def _rule(folder: Traversable) -> Rule:
         ),
         part_of=frozenset().union(*(o.named("part_of") for o in made.outcomes)),
         same={name: owner for name, owner in same.items() if name in limits},
+        outcomes=tuple(
+            (o.entries.get("if", o.entries["when"]), o.entries["severity"], o.spelled("advice")) for o in made.outcomes
+        ),
+        common=made.common,
         questions=more,
         joined=joined,
         was=tuple(header.get("was", ())),

@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from iosq.toolkit.advise.catalog import all_rules, renamed, shared_thresholds
 from iosq.toolkit.advise.finding import Rule
+from iosq.toolkit.advise.outline import NOTATION, outlined
+from iosq.toolkit.advise.table import ALWAYS
 from iosq.toolkit.errors import RequestError
 from iosq.toolkit.predict.thresholds import Shared, Threshold
 from iosq.toolkit.sql.describe import Description
@@ -13,7 +15,8 @@ _HEAD = """# Rules
 
 What `iosq report` and `iosq advise` look for. Each rule is a question to the views and a judgement of its answer; a
 threshold is one number with its source. `iosq describe` and the name of a rule prints the same, with `--sql` also the
-question. To change a threshold for a site, put it into `iosq.toml`:
+question. In outcomes, `<a>` stands for a value, {a | b} for one of several texts, and [a] for a text that may be left
+out. To change a threshold for a site, put it into `iosq.toml`:
 
 ```toml
 [thresholds.alias_pool_dry]
@@ -45,9 +48,29 @@ def _sections(rule: Rule) -> dict[str, str]:
     }
 
 
+def _outcomes(rule: Rule, code: str = "") -> list[str]:
+    """Its decision table, a line for each outcome, with `code` around SQL and columns."""
+    mark = "" if rule.asked is rule.question else code
+    lines = [
+        f"{_plainly(severity)}, if {mark}{when}{mark}: {outlined(do, code)}" for when, severity, do in rule.outcomes
+    ]
+    return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
+
+
+def _plainly(severity: str) -> str:
+    """`act if has_slow else watch`."""
+    return severity.strip("{ }").replace("'", "")
+
+
+def _head(rule: Rule, code: str = "") -> str:
+    common = "" if rule.common in ("", ALWAYS) else f" of rows with {code}{rule.common}{code}"
+    return f"Outcomes{common}, the first that holds"
+
+
 def section(rule: Rule) -> str:
     """The section of the page about one rule."""
     body = "\n\n".join(f"**{head}.** {text}" for head, text in _sections(rule).items())
+    body += f"\n\n{_head(rule, '`')}:\n\n" + "\n".join(_outcomes(rule, "`")) if rule.outcomes else ""
     return f"## {rule.code}\n\n{rule.title}.\n\n{body}\n\n{_thresholds(rule.thresholds)}"
 
 
@@ -58,6 +81,8 @@ def plain(rule: Rule) -> str:
         f"  {name} = {t.value:g} {t.unit}: {t.meaning} (era: {t.era}; {t.source})"
         for name, t in rule.thresholds.items()
     )
+    table = "".join(f"\n  {line}" for line in _outcomes(rule))
+    body += f"\n\n{_head(rule)}:{table}\n  {NOTATION}" if table else ""
     return f"{body}\n\nThresholds, to be set in iosq.toml:\n{numbers or '  none'}"
 
 

@@ -234,6 +234,8 @@ class Finding:
 
 # input: rows, limits, values from the user, evidence about the rows' subjects; output: findings
 Judge = Callable[..., Iterator[Finding]]
+# condition, severity and advice of each line of a decision table
+Outcomes = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +251,10 @@ class Rule:
     `covers`: rules whose findings some of its outcomes replace or explain; `part_of`: as of a finding. `does`: what
     its subjects do as a consequence of another finding; `adds_time`: the time lost is none that the other one counts.
     `paging`: its advice about volumes of page data sets alone, see `paging.KINDS`.
-    `same`: thresholds that another rule defines, as (rule, name). `was`: its codes in the version before. `questions`:
-    what is asked about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those
-    whose columns are added to the rows, with the columns that both have.
+    `same`: thresholds that another rule defines, as (rule, name). `outcomes`: condition, severity and advice of each,
+    in order; `common`: the condition of all of them. `was`: its codes in the version before. `questions`: what is asked
+    about the subjects of its rows, if there are any; the judge takes the answers too. `joined`: those whose
+    columns are added to the rows, with the columns that both have.
     """
 
     code: str
@@ -276,6 +279,8 @@ class Rule:
     covers: frozenset[str] = frozenset()
     part_of: frozenset[str] = frozenset()
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    outcomes: Outcomes = ()
+    common: str = ""
     questions: Mapping[str, Question] = field(default_factory=dict)
     joined: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     was: tuple[str, ...] = ()

@@ -67,10 +67,10 @@ class Outcome:
 
     def _form(self, row: Row) -> str:
         """Its words without their values, and the columns in which findings differ that stay apart."""
-        words = (rendered(self._spelled(key), row, self.place, blank=True) for key in ("text", "advice", "sql"))
+        words = (rendered(self.spelled(key), row, self.place, blank=True) for key in ("text", "advice", "sql"))
         return " ".join([*words, *(f"{name} {row[name]}" for name in self.entries.get("keyed", ()))])
 
-    def _spelled(self, key: str) -> str:
+    def spelled(self, key: str) -> str:
         """The template of a text, with its phrases in their places."""
         text = self.texts[key]
         for name in reversed(self.phrases):
