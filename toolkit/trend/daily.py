@@ -19,7 +19,7 @@ from iosq.toolkit.sql.filter import Filter
 from iosq.toolkit.sql.guard import query
 from iosq.toolkit.trend.filled import SLACK_S, filled, parts
 
-ANY_VOLUME = Filter(volumes=("any",))
+OF_VOLUMES = ("volume_interval", "shared_volume_interval")
 COMPLETE_S = 0.8 * 86_400  # minimum time measured of a day: less would look like a quiet day
 _DAY_US, _HOUR_US, _MINUTE_US = 86_400_000_000, 3_600_000_000, 60_000_000
 _BOXES = "box_subsystem"  # maps subsystems to boxes
@@ -82,7 +82,7 @@ def chosen(where: Filter) -> tuple[list[Measure], dict[str, list[str]]]:
     Measures of volumes are included only if volumes are named.
     """
     shown = {v.name: v for v in views()}
-    asked = [m for m in measures() if where.volumes or ANY_VOLUME.misses(shown[m.view])]
+    asked = [m for m in measures() if where.volumes or m.view not in OF_VOLUMES]
     missed = {m.kind: where.misses(shown[m.view]) for m in asked}
     return [m for m in asked if not missed[m.kind]], {kind: options for kind, options in missed.items() if options}
 

@@ -239,7 +239,7 @@ def test_volumes_grow_by_themselves_and_together(weeks: Path) -> None:
 
 def test_what_cannot_be_narrowed_is_left_out(weeks: Path) -> None:
     kinds = {t["kind"] for t in rows("trend")}
-    assert kinds == {"box", "lcu", "channel"}
+    assert kinds == {"box", "lcu", "channel", "extent_pool", "page_space"}
     done = run("trend --lcu 12 --format json")
     assert {t["kind"] for t in json.loads(done.stdout)} == {"lcu"}
     assert "left out, because a filter does not apply: box (--lcu), channel (--lcu)" in done.stderr

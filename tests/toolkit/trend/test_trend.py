@@ -98,8 +98,10 @@ def test_interval_and_chance_say_the_same() -> None:
                     assert not found.low <= 0 <= found.high
 
 
-def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0, queue: float = 0.0) -> duckdb.DuckDBPyConnection:
-    """The views a trend reads as plain tables: hourly, local time an hour ahead of UTC."""
+def lake(
+    days: int, growth: float, noise: float = 0.0, pool: int = 0, queue: float = 0.0, space: str = "NULL"
+) -> duckdb.DuckDBPyConnection:
+    """The views a trend reads as plain tables: hourly, local time an hour ahead of UTC; `space` in use on day d."""
     con = duckdb.connect()
     con.execute("CREATE MACRO unix_micros(instant) AS epoch_us(instant)")
     con.execute(
@@ -122,11 +124,31 @@ def lake(days: int, growth: float, noise: float = 0.0, pool: int = 0, queue: flo
         "CREATE TABLE channel_interval AS SELECT *, 'SYSA' AS system, '40' AS channel_path, NULL::DOUBLE AS busy_ratio "
         "FROM hours"
     )
+    con.execute(
+        "CREATE TABLE extent_pool_interval AS SELECT *, 'AB121' AS box, '0001' AS extent_pool, "
+        f"CAST(1000 * {space} AS BIGINT) AS real_extents_allocated, 1000 AS real_extents FROM hours"
+    )
+    con.execute(
+        "CREATE TABLE paging_volume_interval AS SELECT hours.*, 'VMTEST1' AS system, 'PAGE' AS area, "
+        f"NULL::VARCHAR AS data_set, CAST({space} - n AS DOUBLE) AS used_ratio "
+        "FROM hours, (VALUES (0.0), (0.01)) AS volumes (n)"
+    )
     return con
 
 
 def of(found: list[Trend], kind: str, measure: str) -> Trend:
     return next(t for t in found if (t.kind, t.measure) == (kind, measure))
+
+
+@pytest.mark.parametrize(
+    ("kind", "measure", "system", "subject"),
+    [("extent_pool", "real_extents_allocated", "", "AB121 0001"), ("page_space", "used_ratio", "VMTEST1", "PAGE")],
+)
+def test_space_that_fills_is_dated(kind: str, measure: str, system: str, subject: str) -> None:
+    """Half of it on the first day, and 1 % a day more: full after 50 days, of the fullest volume."""
+    found = of(trends(lake(42, 0.0, space="(0.5 + 0.01 * d)")), kind, measure)
+    assert (found.verdict, found.system, found.subject) == ("growing", system, subject)
+    assert found.date == dt.date(2025, 11, 3) + dt.timedelta(days=50)
 
 
 # the busiest hour of a day of the lake over its mean
