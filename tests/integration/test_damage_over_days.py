@@ -42,7 +42,15 @@ def lake(days: int, damaged: Sequence[tuple[Any, ...]]) -> duckdb.DuckDBPyConnec
     con.register("arriving", pa.Table.from_arrays(columns, COLUMNS))
     con.execute("CREATE TABLE lcu_interval AS SELECT * FROM arriving")
     pool = "NULL::BIGINT AS alias_high_water, NULL::BIGINT AS hyperpav_aliases, NULL::DOUBLE AS busy_ratio"
-    for view, name in (("box_interval", "box"), ("volume_interval", "volume"), ("channel_interval", "channel_path")):
+    space = "'0000' AS extent_pool, 9 AS real_extents, 5 AS real_extents_allocated, NULL::VARCHAR AS data_set"
+    pool = f"{pool}, {space}, io_rate / 1e4 AS used_ratio"
+    for view, name in (
+        ("box_interval", "box"),
+        ("volume_interval", "volume"),
+        ("channel_interval", "channel_path"),
+        ("extent_pool_interval", "box"),
+        ("paging_volume_interval", "area"),
+    ):
         con.execute(f"CREATE VIEW {view} AS SELECT *, 'z/OS' AS platform, lcu AS {name}, {pool} FROM lcu_interval")
     con.execute("ALTER TABLE lcu_interval ADD COLUMN alias_high_water BIGINT")
     con.execute("ALTER TABLE lcu_interval ADD COLUMN hyperpav_aliases BIGINT")

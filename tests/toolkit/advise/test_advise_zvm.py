@@ -336,11 +336,11 @@ def test_nothing_is_claimed_of_what_is_unknown_small_or_in_part(
     assert found("minidisk_cache", *cached("ANY001", rate, avoided, reads)) == []
 
 
-@pytest.mark.parametrize(("avoided", "share"), [(0.0, "0 %"), (24.0, "10 %")])
+@pytest.mark.parametrize(("avoided", "share"), [(0.0, "none"), (24.0, "only 10 %")])
 def test_minidisk_cache_that_fails_is_named_in_place_of_the_queue(avoided: float, share: str) -> None:
     before, since = cached("CMS001", 60.0, 180.0, 0.9)[:2], cached("CMS001", 240.0 - avoided, avoided, 0.9)[2:]
     (finding,) = found("minidisk_cache", *before, *since)
-    assert f"answers only {share} of requests to volume CMS001 on VMSYS since 09:30" in finding.text
+    assert f"answers {share} of the requests to volume CMS001 on VMSYS since 09:30" in finding.text
     assert "180 of 240 requests" in finding.details
     assert finding.severity == "act" and {code for code, _ in finding.covers} == {"pav_add_alias", "closed_load"}
     assert finding.explains == {"disc_unexplained"} and finding.when and finding.when.intervals == 2
