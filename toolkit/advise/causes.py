@@ -313,9 +313,9 @@ def _beyond(cause: Finding, found: Sequence[Finding]) -> str:
 def _who(names: Sequence[str]) -> str:
     if len(names) > NAMED:
         return f"{plural(len(names), 'place')} ({names[0]} first)"
-    systems = {name.partition(" on ")[1:] for name in names}
-    own = [name.partition(" on ")[0] for name in names]
-    return listed(names) if len(systems) > 1 else listed(own) + "".join(*systems)
+    if len({name.partition(" on ")[2] for name in names}) == 1:  # one system is named once, at the end
+        names = [*(name.partition(" on ")[0] for name in names[:-1]), names[-1]]
+    return listed(names)
 
 
 def _is_longer(f: Episode | None, cause: Episode | None) -> bool:

@@ -107,11 +107,11 @@ fallen AS (
 poorest AS (
     SELECT box, day, hour_of_day, {{ each("max_by(NAME, name_order(reads - hits, volser))", "reads hits") }}
     FROM (
-        SELECT box, CAST(local_start AS DATE) AS day, hour(local_start) AS hour_of_day, volser, {{ each("sum(NAME)", "reads hits") }}
-        FROM each_volume
-        GROUP BY box, CAST(local_start AS DATE), hour(local_start), volser
-    ) AS v
-    JOIN fallen USING (box, day, hour_of_day)
+        SELECT f.box, f.day, f.hour_of_day, v.volser, {{ each("sum(NAME)", "reads hits") }}
+        FROM each_volume v
+        JOIN fallen f ON f.box = v.box AND f.day = CAST(v.local_start AS DATE) AND f.hour_of_day = hour(v.local_start)
+        GROUP BY f.box, f.day, f.hour_of_day, v.volser
+    ) AS missed
     GROUP BY box, day, hour_of_day
 ),
 measured AS (
