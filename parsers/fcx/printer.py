@@ -51,12 +51,12 @@ def number(value: float | None, digits: int = 1) -> str:
 
 def heading_lines(columns: Sequence[Col]) -> list[str]:
     """The line of groups and upper words, and the line of lowest words."""
-    upper, at = " ", 1
+    upper = " "
     for name, members in groupby(columns, key=lambda c: c.group or c):
         part = list(members)
         width = sum(c.width for c in part) + len(part) - 1
-        upper += f"<{f' {name} '.center(width - 2, '-')}>" if isinstance(name, str) else _cell(part[0], part[0].above)
-        upper, at = upper + " ", at + width + 1
+        above = f"<{f' {name} '.center(width - 2, '-')}>" if isinstance(name, str) else _cell(part[0], part[0].above)
+        upper += above + " "
     return [upper, " " + " ".join(_cell(c, c.leaf) for c in columns)]
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from iosq.parsers.fcx.printer import DEVICE, Head, number, page, row
-from iosq.toolkit.rows import csv_rows
+from iosq.toolkit.rows import csv_rows, grouped
 
 START = datetime(2006, 2, 1)
 MINUTES, VOLUMES = 10, 8
@@ -48,17 +48,9 @@ class Cell:
 
 def published() -> list[Cell]:
     """The 420 published runs."""
+    counts, means = ("read_pct", "workers_per_volume", "aliases"), ("ior_per_s", "iost_ms", "iort_ms")
     return [
-        Cell(
-            r["suite"],
-            r["controller"],
-            int(r["read_pct"]),
-            int(r["workers_per_volume"]),
-            int(r["aliases"]),
-            float(r["ior_per_s"]),
-            float(r["iost_ms"]),
-            float(r["iort_ms"]),
-        )
+        Cell(r["suite"], r["controller"], *(int(r[name]) for name in counts), *(float(r[name]) for name in means))
         for r in csv_rows(__package__, "zvm_pav_study.csv")
     ]
 
@@ -66,11 +58,8 @@ def published() -> list[Cell]:
 def write(directory: Path) -> list[Path]:
     """Write one listing per controller into `directory` (created if missing) and return the paths."""
     directory.mkdir(parents=True, exist_ok=True)
-    runs: dict[str, list[Cell]] = {}
-    for cell in published():
-        runs.setdefault(cell.system, []).append(cell)
     paths = []
-    for system, cells in runs.items():
+    for system, cells in grouped(published(), lambda cell: cell.system).items():
         path = directory / f"zvm-pav-{system.lower()}.txt"
         path.write_text("".join(f"{line.rstrip()}\n" for line in listing(cells)), "ascii")
         paths.append(path)
