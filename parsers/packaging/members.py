@@ -72,7 +72,7 @@ def _innermost(entry: Member, job: Job, looks_like_payload: LooksLikePayload) ->
     try:
         head = entry.stream.peek(HEAD_BYTES)
         # no package starts with an RDW that unpacking added, whatever the first record looks like
-        payload = entry.record_format == "rdw" or looks_like_payload(head)
+        payload = entry.framed or looks_like_payload(head)
         opener = None if payload else recognise(head, entry.name)
         if opener and len(entry.layers) == DEPTH:
             raise InputError(f"packages are nested more than {DEPTH} deep", place=entry.name, remedy="unpack it first")

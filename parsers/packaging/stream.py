@@ -8,7 +8,6 @@ from iosq.parsers.api import Issue, Severity
 from iosq.toolkit.errors import InputError
 
 Fill = Callable[[memoryview], int]
-RecordFormat = Literal["plain", "rdw", "fixed"]
 Code = Literal["package_truncated", "package_damaged", "package_trailing", "package_empty"]
 
 PIECE_BYTES = 1 << 16
@@ -156,9 +155,7 @@ class Member:
     Attributes:
         name: path and names inside the packages, for messages: `dump.zip!member.trs`.
         layers: removed layers, outermost first: `("zip", "xmit", "terse")`; empty for a plain file.
-        record_format: `plain`: the bytes of the file or innermost package unchanged; `rdw`: logical records of a
-            variable data set, each with an added RDW; `fixed`: records of `lrecl` bytes without descriptors.
-        lrecl: record length in bytes as stated by the package, also for variable data sets; 0 for plain.
+        framed: true for the records of a variable data set, each with an added RDW.
         issues: defects of the packages; complete at the end of the stream.
         owner: what closes the file when it is collected; lives as long as the member can be read.
 
@@ -169,8 +166,7 @@ class Member:
     name: str
     stream: ByteStream
     layers: tuple[str, ...] = ()
-    record_format: RecordFormat = "plain"
-    lrecl: int = 0
+    framed: bool = False
     issues: list[Issue] = field(default_factory=list)
     owner: object = None
 
@@ -188,12 +184,10 @@ class Member:
         self.stream = _failing(ValueError(f"{self.name}: read a member before asking for the next one"))
         self.owner = None
 
-    def inner(
-        self, layer: str, stream: ByteStream, *, name: str = "", record_format: RecordFormat = "plain", lrecl: int = 0
-    ) -> "Member":
+    def inner(self, layer: str, stream: ByteStream, *, name: str = "", framed: bool = False) -> "Member":
         """The member one layer further in; `name` is its name in the package."""
         full = f"{self.name}!{name}" if name else self.name
-        return Member(full, stream, (*self.layers, layer), record_format, lrecl)
+        return Member(full, stream, (*self.layers, layer), framed)
 
     def failed(self, error: InputError) -> "Member":
         """This member with a stream that raises `error`."""

@@ -298,12 +298,8 @@ def open_terse(entry: Member, job: Job) -> Iterator[Member]:
     header = parse_header(entry.stream.read(HEADER.size))
     assert header is not None, "the caller recognised the header"
     reader = _Reader(entry, header.version, job)
-    if header.variable:
-        records = with_rdw(reader, entry)
-        yield entry.inner("terse", job.metered(entry, records), record_format="rdw", lrecl=header.lrecl)
-    else:
-        records = _fixed(reader, header.lrecl, entry, job)
-        yield entry.inner("terse", job.metered(entry, records), record_format="fixed", lrecl=header.lrecl)
+    records = with_rdw(reader, entry) if header.variable else _fixed(reader, header.lrecl, entry, job)
+    yield entry.inner("terse", job.metered(entry, records), framed=header.variable)
 
 
 def with_rdw(reader: _Reader, entry: Member) -> Iterator[bytes]:

@@ -164,16 +164,15 @@ def _data_set(entry: Member, reader: Reader, conversions: list[Units], job: Job)
     """The sequential data set that `conversions` describe; `reader` is in front of its records."""
     _refuse(conversions, entry.name)
     units = conversions[-1]
-    recfm, lrecl = _number(units, RECFM), _number(units, LRECL)
+    recfm = _number(units, RECFM) & UNDEFINED
     name = ".".join(part.decode("cp037") for part in units.get(DSNAME, []))
-    if recfm & UNDEFINED == VARIABLE:
-        stream = job.metered(entry, _variable(reader, entry.name))
-        return entry.inner("xmit", stream, name=name, record_format="rdw", lrecl=lrecl)
-    if recfm & UNDEFINED == FIXED:
-        stream = job.metered(entry, _fixed(reader, lrecl))
-        return entry.inner("xmit", stream, name=name, record_format="fixed", lrecl=lrecl)
-    # undefined: blocks stay as they are, as in a file that was transferred with its BDWs
-    return entry.inner("xmit", job.metered(entry, (r.data for r in data_records(reader))), name=name)
+    if recfm == VARIABLE:
+        records = _variable(reader, entry.name)
+    elif recfm == FIXED:
+        records = _fixed(reader, _number(units, LRECL))
+    else:  # undefined: blocks stay as they are, as in a file that was transferred with its BDWs
+        records = (r.data for r in data_records(reader))
+    return entry.inner("xmit", job.metered(entry, records), name=name, framed=recfm == VARIABLE)
 
 
 def _refuse(conversions: list[Units], name: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from iosq.parsers.packaging import unpack
 from iosq.parsers.packaging.stream import ByteStream, Chunks, Job, Member
-from iosq.parsers.packaging.terse import unpack_pack, unpack_spack
+from iosq.parsers.packaging.terse import parse_header, unpack_pack, unpack_spack
 from iosq.parsers.packaging.xmit import Reader, data_records
 from iosq.toolkit.errors import InputError
 
@@ -21,10 +21,14 @@ TERSED = [row for row in MANIFEST if row["file"].endswith("PACK")]
 FAST = {2: unpack_pack, 5: unpack_spack}
 
 
-def record_count(data: bytes, record_format: str, lrecl: int) -> int:
-    if record_format == "fixed":
-        assert len(data) % lrecl == 0
-        return len(data) // lrecl
+def fixed_count(data: bytes, tersed: bytes) -> int:
+    header = parse_header(tersed)
+    assert header is not None
+    assert len(data) % header.lrecl == 0
+    return len(data) // header.lrecl
+
+
+def framed_count(data: bytes) -> int:
     count = at = 0
     while at < len(data):
         assert data[at + 2 : at + 4] == b"\0\0"
@@ -42,28 +46,29 @@ def test_sample_is_the_published_file(row):
 @pytest.mark.parametrize("row", TERSED, ids=lambda row: row["file"])
 def test_tersed_file_unpacks_to_its_checksum(row):
     (member,) = unpack_all(SAMPLES / row["file"])
-    _, layers, record_format, lrecl, data, issues = member
+    _, layers, framed, data, issues = member
     assert layers == ("terse",)
-    assert record_format == {"V": "rdw", "F": "fixed"}[row["file"][0]]
+    assert framed == {"V": True, "F": False}[row["file"][0]]
     assert len(data) == int(row["unpacked_bytes"])
-    assert record_count(data, record_format, lrecl) == int(row["records"])
+    count = framed_count(data) if framed else fixed_count(data, (SAMPLES / row["file"]).read_bytes())
+    assert count == int(row["records"])
     assert hashlib.sha256(data).hexdigest() == (row["unpacked_sha256"] or hashlib.sha256().hexdigest())
     assert [issue.code for issue in issues] == ([] if data else ["package_empty"])
 
 
 def unpack_all(path):
-    return [(m.name, m.layers, m.record_format, m.lrecl, m.read(), m.issues) for m in unpack(path)]
+    return [(m.name, m.layers, m.framed, m.read(), m.issues) for m in unpack(path)]
 
 
 def test_a_tersed_text_equals_its_binary_transfer_with_rdw():
-    ((_, _, _, _, data, _),) = unpack_all(SAMPLES / "VB.ASYOULIK.TXT.SPACK")
+    ((_, _, _, data, _),) = unpack_all(SAMPLES / "VB.ASYOULIK.TXT.SPACK")
     assert data == (SAMPLES / "VB.ASYOULIK.TXT.expected").read_bytes()
 
 
 def test_a_binary_transfer_is_a_plain_file():
     path = SAMPLES / "VB.ASYOULIK.TXT.expected"
-    ((name, layers, record_format, _, data, issues),) = unpack_all(path)
-    assert (name, layers, record_format, issues) == (str(path), (), "plain", [])
+    ((name, layers, framed, data, issues),) = unpack_all(path)
+    assert (name, layers, framed, issues) == (str(path), (), False, [])
     assert data == path.read_bytes()
 
 

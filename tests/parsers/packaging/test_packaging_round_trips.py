@@ -28,18 +28,18 @@ RECORDS = st.lists(
 
 
 def unpacked(tmp_path, data, **options):
-    """All members of a file with this content: (layers, record_format, data, issues)."""
+    """All members of a file with this content: (layers, framed, data, issues)."""
     path = tmp_path / "input"
     path.write_bytes(data)
-    return [(m.layers, m.record_format, m.read(), m.issues) for m in unpack(path, **options)]
+    return [(m.layers, m.framed, m.read(), m.issues) for m in unpack(path, **options)]
 
 
 @given(records=RECORDS.filter(lambda records: records != [b""]), version=st.sampled_from([2, 5]))
 @QUICK
 def test_tersed_records_get_their_rdw(tmp_path, records, version):
     data = writers.terse_file(writers.record_codes(records), version=version)
-    ((layers, record_format, out, issues),) = unpacked(tmp_path, data)
-    assert (layers, record_format) == (("terse",), "rdw")
+    ((layers, framed, out, issues),) = unpacked(tmp_path, data)
+    assert (layers, framed) == (("terse",), True)
     assert out == writers.rdw_stream(records)
     assert [issue.code for issue in issues] == ([] if records else ["package_empty"])
 
@@ -47,7 +47,7 @@ def test_tersed_records_get_their_rdw(tmp_path, records, version):
 @given(records=RECORDS)
 @QUICK
 def test_transmitted_records_get_their_rdw(tmp_path, records):
-    expected = (("xmit",), "rdw", writers.rdw_stream(records), [])
+    expected = (("xmit",), True, writers.rdw_stream(records), [])
     assert unpacked(tmp_path, writers.xmit_file(records)) == [expected]
 
 
@@ -77,7 +77,7 @@ def test_records_keep_their_rdw_through_outer_layers(tmp_path):
     blocks = [tersed[at : at + 2048] for at in range(0, len(tersed), 2048)]
     data = writers.zip_file({"dump.xmi": writers.xmit_file(blocks, recfm=0x9000, lrecl=1024)})
     (member,) = unpacked(tmp_path, data)
-    assert member == (("zip", "xmit", "terse"), "rdw", writers.rdw_stream(records), [])
+    assert member == (("zip", "xmit", "terse"), True, writers.rdw_stream(records), [])
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_zip_gives_each_file_with_its_name(tmp_path, method, seekable):
 @pytest.mark.parametrize("more", [0, 22, 258])
 def test_deflate_that_ends_on_a_full_output_buffer_is_whole(tmp_path, more):
     data = bytes(OUTPUT_BYTES + more)
-    assert unpacked(tmp_path, writers.zip_file({"a": data})) == [(("zip",), "plain", data, [])]
+    assert unpacked(tmp_path, writers.zip_file({"a": data})) == [(("zip",), False, data, [])]
 
 
 def test_zip64_member_is_read(tmp_path):
@@ -139,12 +139,12 @@ def test_message_of_a_transmission_is_skipped_and_the_data_set_named(tmp_path):
 
 @pytest.mark.parametrize("record", [b"INMR01", bytes(7) + b"\1" + bytes(0x200 - 12), b"\xc9\xd5\xd4\xd9\xf0\xf1"])
 def test_first_record_is_never_taken_for_a_package(tmp_path, record):
-    assert unpacked(tmp_path, writers.xmit_file([record])) == [(("xmit",), "rdw", writers.rdw_stream([record]), [])]
+    assert unpacked(tmp_path, writers.xmit_file([record])) == [(("xmit",), True, writers.rdw_stream([record]), [])]
 
 
 def test_undefined_blocks_are_joined_as_they_are(tmp_path):
     data = writers.xmit_file([b"block one", b"block two"], recfm=0xC000, lrecl=0)
-    assert unpacked(tmp_path, data) == [(("xmit",), "plain", b"block oneblock two", [])]
+    assert unpacked(tmp_path, data) == [(("xmit",), False, b"block oneblock two", [])]
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, writers.zstd_file])
@@ -175,12 +175,12 @@ def test_plain_file_is_read_through_and_peeked(tmp_path):
 
 
 def test_empty_file_is_plain_and_empty(tmp_path):
-    assert unpacked(tmp_path, b"") == [((), "plain", b"", [])]
+    assert unpacked(tmp_path, b"") == [((), False, b"", [])]
 
 
 def test_payload_is_not_searched_for_layers(tmp_path):
     data = writers.terse_file(writers.record_codes([b"data"]))
-    assert unpacked(tmp_path, data, looks_like_payload=lambda head: head == data) == [((), "plain", data, [])]
+    assert unpacked(tmp_path, data, looks_like_payload=lambda head: head == data) == [((), False, data, [])]
     assert unpacked(tmp_path, writers.gzip_file(data), looks_like_payload=lambda head: head == data)[0][0] == ("gzip",)
 
 
