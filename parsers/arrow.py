@@ -1,6 +1,6 @@
 """Arrow schemas of raw tables: the one place where our column types become Arrow types."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -38,15 +38,15 @@ def encoded_schema(table: Table) -> pa.Schema:
 
 def record_batch(table: Table, rows: Sequence[Row]) -> pa.RecordBatch:
     """Build a batch from rows of column name to value; absent is NULL, instants are datetimes or epoch microseconds."""
-    shape = schema(table)
     present = frozenset[str]().union(*rows)
-    columns = zip(shape.names, shape.types, strict=True)
-    arrays = [_column(rows, name, kind) if name in present else pa.nulls(len(rows), kind) for name, kind in columns]
+    return column_batch(table, {name: [row.get(name) for row in rows] for name in present}, len(rows))
+
+
+def column_batch(table: Table, columns: Mapping[str, pa.Array | Sequence[object]], count: int) -> pa.RecordBatch:
+    """Build a batch of `count` rows from arrays or lists by column name; an absent column is NULL."""
+    shape = schema(table)
+    arrays = [pa.array(columns[f.name], f.type) if f.name in columns else pa.nulls(count, f.type) for f in shape]
     return pa.RecordBatch.from_arrays(arrays, schema=shape)
-
-
-def _column(rows: Sequence[Row], name: str, kind: pa.DataType) -> pa.Array:
-    return pa.array([row.get(name) for row in rows], type=kind)
 
 
 def strings(data: NDArray[np.uint8]) -> pa.Array:

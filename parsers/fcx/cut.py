@@ -9,12 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Batch, Issue
-from iosq.parsers.arrow import schema
+from iosq.parsers.api import Batch, Issue, Table
+from iosq.parsers.arrow import column_batch
 from iosq.parsers.fcx.knowledge import OTHER, Known
 from iosq.parsers.fcx.rows import Mask, Rows, common, interval_starts
 from iosq.parsers.listing import cells, numbers, unread
 from iosq.parsers.listing.heading import Heading
+from iosq.toolkit.rows import NewRow
 
 if TYPE_CHECKING:
     from iosq.parsers.fcx.sheets import Sheet
@@ -130,22 +131,15 @@ class Cut:
 
     def batches(self) -> Iterator[Batch | Issue]:
         yield from self.issues
-        table = self.sheet.report.table
-        kinds = schema(table)
-        arrays = [
-            self.data[c.name] if c.name in self.data else pa.nulls(len(self.kept), kinds.field(c.name).type)
-            for c in table.columns
-        ]
-        yield Batch(table.name, self._of_kept(pa.RecordBatch.from_arrays(arrays, schema=kinds)))
+        table, count = self.sheet.report.table, len(self.kept)
+        yield self._batch(table, self.data)
         for heading, text in self.others:
-            own = {"report": [table.name] * len(text), "heading": [heading] * len(text), "cell": text}
-            data = common(self.rows) | {name: pa.array(value, pa.string()) for name, value in own.items()}
-            data |= {name: self.data[name] for name in ("interval_start", "interval_s")}
-            batch = pa.RecordBatch.from_arrays([data[n] for n in OTHER.names], schema=schema(OTHER))
-            yield Batch(OTHER.name, self._of_kept(batch))
+            own = {"report": [table.name] * count, "heading": [heading] * count, "cell": text}
+            yield self._batch(OTHER, self.data | own)
 
-    def _of_kept(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        return rows if self.kept.all() else rows.filter(pa.array(self.kept, pa.bool_()))
+    def _batch(self, table: Table, columns: NewRow) -> Batch:
+        rows = column_batch(table, columns, len(self.kept))
+        return Batch(table.name, rows if self.kept.all() else rows.filter(pa.array(self.kept, pa.bool_())))
 
 
 def _shifted(part: NDArray[np.uint8], edge: int) -> Mask:

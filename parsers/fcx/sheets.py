@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from iosq.parsers.api import Balance, Batch, Issue
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import column_batch
 from iosq.parsers.fcx.cut import BEYOND, Cut
 from iosq.parsers.fcx.knowledge import START, SUMMARY, Known, Report
 from iosq.parsers.fcx.rows import Mask, Rows, common
@@ -108,8 +108,6 @@ class Sheet:
     ) -> Iterator[Batch]:
         if not usable.any():
             return
-        texts = {"report": [self.report.name] * len(labels), "label": labels, "name": [name] * len(labels)}
-        data = common(rows) | {column: pa.array(found, pa.string()) for column, found in texts.items()}
-        data["value"] = pa.array(values)
-        batch = pa.RecordBatch.from_arrays([data[n] for n in SUMMARY.names], schema=schema(SUMMARY))
-        yield Batch(SUMMARY.name, batch.filter(pa.array(usable)))
+        count = len(labels)
+        own = {"report": [self.report.name] * count, "label": labels, "name": [name] * count, "value": values}
+        yield Batch(SUMMARY.name, column_batch(SUMMARY, common(rows) | own, count).filter(pa.array(usable)))

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream
-from iosq.parsers.arrow import schema
+from iosq.parsers.arrow import column_batch
 from iosq.parsers.monwrite.checks import Checks, Configuration
 from iosq.parsers.monwrite.layout import Record, records
 from iosq.parsers.monwrite.pages import WORDS, holds_records, is_control
@@ -68,15 +68,14 @@ class _Reading:
         rows = len(data)
         columns = _columns(record, data)
         self.checks.look(record, now, offsets, columns)
-        columns |= {
-            "system": pa.array([now.system] * rows, pa.string()),
+        common = {
+            "system": [now.system] * rows,
             "interval_start": columns["MRHDRTOD"],
-            "utc_offset_s": pa.array([now.zone] * rows, pa.int32()),
-            "record_offset": pa.array(offsets, pa.int64()),
-            "MRHDRLEN": pa.array([len(data[0])] * rows, pa.int32()),
+            "utc_offset_s": [now.zone] * rows,
+            "record_offset": offsets,
+            "MRHDRLEN": [len(data[0])] * rows,
         }
-        table = record.table
-        return Batch(table.name, pa.RecordBatch.from_arrays([columns[n] for n in table.names], schema=schema(table)))
+        return Batch(record.table.name, column_batch(record.table, columns | common, rows))
 
 
 def _columns(record: Record, data: Sequence[bytes]) -> dict[str, pa.Array]:
