@@ -1,6 +1,5 @@
 """Monitor records from `monitor-records.csv`, which defines decoder, tables and test encoder."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import cast
@@ -8,7 +7,7 @@ from typing import cast
 from iosq.parsers.api import Column, Confidence, Table
 from iosq.parsers.smf.layout import Field, Format
 from iosq.parsers.smf.tables import column_type
-from iosq.toolkit.rows import csv_rows
+from iosq.toolkit.rows import csv_rows, grouped
 
 # decoded records: title, kind of rows (`sample` for running counters, `event`, `configuration`), key field
 TAKEN = {
@@ -70,33 +69,25 @@ class Record:
         )
 
 
-def _fields(record: str) -> Iterator[Field]:
-    """Fields with a value; structures are left out, as their parts have their own rows."""
-    for row in _rows():
-        if row["record"] == record and row["format"] not in ("struct", "none"):
-            yield Field(
-                row["name"].replace(".", "_"),
-                int(row["offset_dec"]),
-                int(row["length"]),
-                _format(row["format"], int(row["length"])),
-                row["unit"],
-                row["description"],
-                row["source_url"],
-                cast(Confidence, row["confidence"]),
-            )
-
-
-def _format(name: str, length: int) -> Format:
-    return "hex" if name == "bits" and length > LONGEST_BITS else FORMATS.get(name, "hex")
-
-
-@cache
-def _rows() -> tuple[dict[str, str], ...]:
-    return tuple(csv_rows(__package__, "monitor-records.csv"))
+def _field(row: dict[str, str]) -> Field:
+    length, kind = int(row["length"]), row["format"]
+    return Field(
+        row["name"].replace(".", "_"),
+        int(row["offset_dec"]),
+        length,
+        "hex" if kind == "bits" and length > LONGEST_BITS else FORMATS.get(kind, "hex"),
+        row["unit"],
+        row["description"],
+        row["source_url"],
+        cast(Confidence, row["confidence"]),
+    )
 
 
 @cache
 def records() -> dict[tuple[int, int], Record]:
     """Every record that is decoded, by domain and number."""
-    made = (Record(name, *facts, tuple(_fields(name))) for name, facts in TAKEN.items())
+    # structures have no value; their parts have their own rows
+    rows = [row for row in csv_rows(__package__, "monitor-records.csv") if row["format"] not in ("struct", "none")]
+    fields = grouped(rows, lambda row: row["record"])
+    made = (Record(name, *facts, tuple(map(_field, fields[name]))) for name, facts in TAKEN.items())
     return {r.number: r for r in made}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from iosq.parsers.smf.rows import Ints, Mask
+from iosq.parsers.smf.rows import Ints
 
 _RECORD = 32  # bits of an offset inside a record; the record number is in the bits above
 SLOT = 8  # bytes of a triplet in a header
@@ -31,19 +31,12 @@ class Claim(NamedTuple):
     known: bool = True
 
 
-def _stacked(claims: list[Claim]) -> tuple[Ints, Ints, Ints, Ints, Mask, Mask]:
-    record, offset, length, count = (np.concatenate([c[i] for c in claims]) for i in range(4))
-    rows = [len(c.record) for c in claims]
-    parent, known = np.repeat([c.is_parent for c in claims], rows), np.repeat([c.known for c in claims], rows)
-    return record, offset, length, count, parent, known
-
-
 def uncounted(claims: list[Claim], size: Ints) -> tuple[Ints, Ints, Ints]:
     """Possible sections beyond the count of a triplet: record number, begin and end offset in the record."""
-    record, start, length, count, parent, known = _stacked(claims)
+    stacked = [np.concatenate([np.broadcast_to(c[i], len(c.record)) for c in claims]) for i in range(6)]
+    record, start, length, count = stacked[:4]
     used = (length > 0) & (start >= FIRST_SLOT) & (start + length * count <= size[record])
-    record, start, length, count = (a[used] for a in (record, start, length, count))
-    parent, known = parent[used], known[used]
+    record, start, length, count, parent, known = (column[used] for column in stacked)
     base = record << _RECORD
     gaps, until = _gaps(base + start, base + start + length * count, size)
     ends = (base + start + length * count)[known]

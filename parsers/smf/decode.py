@@ -21,8 +21,6 @@ from iosq.parsers.smf.rows import Ints, Places, Sections
 from iosq.parsers.smf.split import SplitSets
 from iosq.parsers.smf.tables import layout_tables
 
-Strings = NDArray[np.str_]
-
 
 class Headed:
     """Records of one layout with header and product section decoded and the pieces of split records joined.
@@ -64,18 +62,13 @@ class Headed:
 
 
 class Decoded(Headed):
-    """Decoded records of one layout: `code` per record ('' = good) and the batches of the good ones."""
+    """Decoded records of one layout, and the batches of the good ones."""
 
     def __init__(self, layout: RecordLayout, records: Chunk, digests: NDArray[np.uint64], splits: SplitSets) -> None:
         super().__init__(layout, records, digests, splits)
         self.located.locate()
         if layout.family != "rmf":  # their interval is in sections
             self.common = FAMILIES[layout.family](self.located)
-
-    @property
-    def code(self) -> Strings:
-        """The issue code of each record that can't be decoded, '' for the others."""
-        return self.located.code
 
     def batches(self) -> Iterator[Batch]:
         """One batch per table that has rows."""

@@ -4,18 +4,15 @@ One folder per record. `record.toml` defines how sections are reached, the CSV f
 No code is specific to a record.
 """
 
-import csv
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Literal
 
 from iosq.parsers.api import Bit, Confidence
 from iosq.toolkit.errors import RequestError
-from iosq.toolkit.rows import NewRow, csv_rows
+from iosq.toolkit.rows import NewRow, csv_rows, grouped, toml
 
 Format = Literal["binary", "sbinary", "float", "packed", "ebcdic", "bitflags", "tod", "hex"]
 Family = Literal["rmf", "smf30", "smf42", "smf94"]
@@ -182,26 +179,26 @@ class RecordLayout:
         return f"{self.name}_{section}"
 
 
-def _bits(folder: Traversable) -> dict[tuple[str, str], tuple[Bit, ...]]:
-    path = folder / "flags.csv"
-    found: dict[tuple[str, str], list[Bit]] = {}
-    if path.is_file():
-        for row in csv.DictReader(path.read_text("utf-8").splitlines()):
-            bit = Bit(row["bit_name"], int(row["mask"], 16), row["meaning"], row["confidence"])  # type: ignore[arg-type]
-            found.setdefault((row["section"], row["field"]), []).append(bit)
-    return {key: tuple(bits) for key, bits in found.items()}
+def _only(spec: NewRow) -> Only:
+    return Only(spec["field"], frozenset(spec["values"]), spec.get("mask", -1))
 
 
-def _only(spec: NewRow | None) -> Only | None:
-    return Only(spec["field"], frozenset(spec["values"]), spec.get("mask", -1)) if spec else None
+@cache
+def _bits(folder: str) -> dict[tuple[str, str], list[dict[str, str]]]:
+    """Rows of the file of flags, by section and field."""
+    rows = csv_rows(__package__, "layouts", folder, "flags.csv") if _has(folder, "flags") else []
+    return grouped(rows, lambda row: (row["section"], row["field"]))
 
 
-def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) -> Fields:
-    bits = _bits(folder)
-    rows = csv.DictReader((folder / f"{name}.csv").read_text("utf-8").splitlines())
+def _has(folder: str, name: str) -> bool:
+    return (files(__package__) / "layouts" / folder / f"{name}.csv").is_file()
+
+
+def _fields(folder: str, name: str, prefix: tuple[str, str] = ("", "")) -> Fields:
+    """The fields of a file; the first text of `prefix` in their names is replaced by the second."""
     return Fields(
         Field(
-            name=row["name"].replace(*prefix, 1) if prefix[0] else row["name"],
+            name=row["name"].replace(*prefix, 1),
             offset=int(row["offset_dec"]),
             length=int(row["length"]),
             format=row["format"],  # type: ignore[arg-type]
@@ -209,17 +206,13 @@ def _fields(folder: Traversable, name: str, prefix: tuple[str, str] = ("", "")) 
             meaning=row["description"],
             source=row["source_url"],
             confidence=row["confidence"],  # type: ignore[arg-type]
-            bits=bits.get((row["section"], row["name"]), ()),
+            bits=tuple(
+                Bit(bit["bit_name"], int(bit["mask"], 16), bit["meaning"], bit["confidence"])  # type: ignore[arg-type]
+                for bit in _bits(folder).get((row["section"], row["name"]), ())
+            ),
         )
-        for row in rows
+        for row in csv_rows(__package__, "layouts", folder, f"{name}.csv")
     )
-
-
-def _overlay(folder: Traversable, spec: NewRow) -> Iterable[Field]:
-    only = Only(spec["field"], frozenset(spec["values"]))
-    rename = tuple(spec.get("rename", ("", "")))
-    for f in _fields(folder, spec["layout"], (rename[0], rename[1])):
-        yield replace(f, offset=f.offset + spec["offset"], only=only)
 
 
 def _reach(spec: NewRow) -> Triplet | Chain | Pointer:
@@ -233,25 +226,20 @@ def _reach(spec: NewRow) -> Triplet | Chain | Pointer:
     return Triplet(offset, length, count, within)
 
 
-def _section(folder: Traversable, spec: NewRow) -> Section:
-    only = spec.get("only", {})
-    fields = [replace(f, only=_only(only.get(f.name))) for f in _fields(folder, spec["name"])]
+def _section(folder: str, spec: NewRow) -> Section:
+    only = {name: _only(condition) for name, condition in spec.get("only", {}).items()}
+    fields = [replace(f, only=only.get(f.name)) for f in _fields(folder, spec["name"])]
     for overlay in spec.get("overlay", ()):
-        fields += _overlay(folder, overlay)
+        over = _fields(folder, overlay["layout"], overlay.get("rename", ("", "")))
+        fields += [replace(f, offset=f.offset + overlay["offset"], only=_only(overlay)) for f in over]
     return Section(spec["name"], Fields(fields), _reach(spec), tuple(spec.get("sort", ())))
 
 
-def _header(folder: Traversable, common: Traversable, family: str, prefix: str) -> Fields:
-    if family == "rmf":
-        return Fields(_fields(common, "rmf_header", ("SMF74", prefix)) + _fields(folder, "triplets"))
-    own = _fields(folder, "header")
-    return Fields(own + _fields(folder, "triplets")) if (folder / "triplets.csv").is_file() else own
-
-
-def _record(folder: Traversable, common: Traversable) -> RecordLayout:
-    spec = tomllib.loads((folder / "record.toml").read_text("utf-8"))
-    family, prefix = spec["family"], spec["prefix"]
-    nn = ("SMFnn", prefix)
+def _record(folder: str) -> RecordLayout:
+    spec = toml(__package__, "layouts", folder, "record.toml")
+    is_rmf, nn = spec["family"] == "rmf", ("SMFnn", spec["prefix"])
+    header = _fields("_common", "rmf_header", ("SMF74", spec["prefix"])) if is_rmf else _fields(folder, "header")
+    triplets = _fields(folder, "triplets") if is_rmf or _has(folder, "triplets") else ()
     unlocated = [Section(n, _fields(folder, n), Triplet("", "", "")) for n in spec.get("unlocated", ())]
     return RecordLayout(
         type=spec["type"],
@@ -259,10 +247,10 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
         name=spec.get("name", f"smf{spec['type']}_{spec['subtype']}"),
         kind=spec.get("kind", f"{spec['type']}.{spec['subtype']}"),
         title=spec["title"],
-        family=family,
-        header=_header(folder, common, family, prefix),
-        product=_fields(common, "rmf_product", nn) if family == "rmf" else Fields(),
-        reassembly=_fields(common, "reassembly_header", nn) if family == "rmf" else Fields(),
+        family=spec["family"],
+        header=Fields((*header, *triplets)),
+        product=_fields("_common", "rmf_product", nn) if is_rmf else Fields(),
+        reassembly=_fields("_common", "reassembly_header", nn) if is_rmf else Fields(),
         sections=tuple(_section(folder, s) for s in spec.get("section", ())),
         unlocated=tuple(unlocated),
         checks=tuple(Check(**c) for c in spec.get("check", ())),
@@ -274,10 +262,9 @@ def _record(folder: Traversable, common: Traversable) -> RecordLayout:
 @cache
 def layouts() -> dict[tuple[int, int], RecordLayout]:
     """Every record we decode, by (type, subtype)."""
-    root = files("iosq.parsers.smf") / "layouts"
-    common = root / "_common"
-    folders = sorted((f for f in root.iterdir() if (f / "record.toml").is_file()), key=lambda f: f.name)
-    return {(r.type, r.subtype): r for r in (_record(f, common) for f in folders)}
+    root = files(__package__) / "layouts"
+    folders = sorted(f.name for f in root.iterdir() if (f / "record.toml").is_file())
+    return {(r.type, r.subtype): r for r in map(_record, folders)}
 
 
 @cache
@@ -289,7 +276,7 @@ def by_subtype() -> dict[tuple[int, int], RecordLayout]:
 @cache
 def unlocated() -> tuple[dict[str, str], ...]:
     """Fields known to exist whose offset no source gives, as rows of `unlocated_fields.csv`."""
-    return tuple(csv_rows("iosq.parsers.smf", "layouts", "unlocated_fields.csv"))
+    return tuple(csv_rows(__package__, "layouts", "unlocated_fields.csv"))
 
 
 def kinds(types: Iterable[str]) -> frozenset[str]:

@@ -8,14 +8,14 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream, read_fully
+from iosq.parsers.api import Balance, Batch, Context, Issue, Outcome, Reader, Stream, read_fully
 from iosq.parsers.smf import sniff
 from iosq.parsers.smf.chunks import CHUNK, Chunk, Framer
 from iosq.parsers.smf.codes import issue
 from iosq.parsers.smf.decode import Decoded
 from iosq.parsers.smf.header import words
-from iosq.parsers.smf.layout import Check, RecordLayout, by_subtype, layouts
-from iosq.parsers.smf.naming import contradictions
+from iosq.parsers.smf.layout import Check, Naming, RecordLayout, by_subtype, layouts
+from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import SOURCES, Plain
 from iosq.parsers.smf.spans import Joined, Spans
@@ -23,6 +23,7 @@ from iosq.parsers.smf.split import SplitSets
 from iosq.parsers.smf.tables import tables
 
 HEAD = 1 << 16
+MOST_OWNED = 16  # an owner has only a few sections; limits the memory that a damaged count takes
 
 Digests = NDArray[np.uint64]
 
@@ -92,18 +93,14 @@ class Ingest:
         for type_ in np.unique(kind[wanted]).tolist():
             yield from self._type(type_, whole.at(kind == type_))
 
-    def _count(self, kind: str, taken: Ints, *, decoded: int = 0, skipped: int = 0, failed: int = 0) -> None:
-        counts = self.balance.kind(kind)
-        counts.read += len(taken)
-        counts.bytes += int(taken.sum())
-        counts.decoded += decoded
-        counts.skipped += skipped
-        counts.failed += failed
+    def _count(self, kind: str, outcome: Outcome, taken: Ints) -> None:
+        if len(taken):
+            self.balance.count(kind, outcome, int(taken.sum()), len(taken))
 
     def _skip(self, kind: str, records: Chunk) -> None:
         """Count records that aren't decoded as skipped, those with a bad date as failed."""
-        failed = int((~records.dated).sum())
-        self._count(kind, records.taken, skipped=len(records.taken) - failed, failed=failed)
+        self._count(kind, "skipped", records.taken[records.dated])
+        self._count(kind, "failed", records.taken[~records.dated])
 
     def _type(self, type_: int, records: Chunk) -> Iterator[Batch | Issue]:
         subtypes = np.where(records.size >= 24, words(records.buffer, 22, records.start, ">u2"), -1)
@@ -111,7 +108,7 @@ class Ingest:
             own = records.at(subtypes == subtype)
             layout = by_subtype().get((type_, subtype))
             if subtype < 0:
-                self._count(str(type_), own.taken, failed=len(own.taken))
+                self._count(str(type_), "failed", own.taken)
                 for row in np.flatnonzero(own.dated):
                     yield issue("short_record", own.offset[row], own.number[row], found=own.size[row])
             elif layout is None:
@@ -123,12 +120,12 @@ class Ingest:
                 yield from self._layout(layout, own)
 
     def _layout(self, layout: RecordLayout, records: Chunk) -> Iterator[Batch | Issue]:
-        self._count(layout.kind, records.taken, failed=int((~records.dated).sum()))
+        self._count(layout.kind, "failed", records.taken[~records.dated])
         records = records.at(records.dated)
         digests = self._digests(records)
         fresh = self._fresh(digests)
         self.notes.add("duplicate_record", records.offset[~fresh])
-        self._count(layout.kind, records.taken[:0], skipped=int((~fresh).sum()))
+        self._count(layout.kind, "skipped", records.taken[~fresh])
         if fresh.any():
             yield from self._decode(layout, records.at(fresh), digests[fresh])
 
@@ -151,12 +148,13 @@ class Ingest:
     def _decode(self, layout: RecordLayout, records: Chunk, digests: Digests) -> Iterator[Batch | Issue]:
         size, offset = records.size, records.offset
         decoded = Decoded(layout, records, digests, self.splits)
-        good = decoded.code == ""
-        self._count(layout.kind, size[:0], decoded=int(good.sum()), failed=int((~good).sum()))
+        good = decoded.located.good
+        self._count(layout.kind, "decoded", records.taken[good])
+        self._count(layout.kind, "failed", records.taken[~good])
         self.context.digests.append(digests[good])
         self._refused.update(digests[~good].tolist())
         for row in np.flatnonzero(~good):
-            yield issue(str(decoded.code[row]), offset[row], records.number[row], found=size[row])
+            yield issue(str(decoded.located.code[row]), offset[row], records.number[row], found=size[row])
         for code, mask in decoded.common.remarks.items():
             self.notes.add(code, offset[good & mask])
         for check in layout.checks:
@@ -187,6 +185,28 @@ class Ingest:
         """Issues about incomplete spanned records."""
         self.spans.abandon()
         yield from self.spans.issues
+
+
+def contradictions(located: Located, naming: Naming) -> Ints:
+    """Row of the record of each section that names another owner than the one pointing at it."""
+    owners, owned = located.sections(naming.owner), located.sections(naming.section)
+    if not len(owners.places) or not len(owned.places):
+        return np.empty(0, np.int64)
+    first, count, own_name = (
+        owners.number(located.layout.section(naming.owner).field(n)) for n in (naming.first, naming.count, naming.id)
+    )
+    count = np.where(first > 0, np.minimum(count, MOST_OWNED), 0)
+    owner = np.arange(len(count)).repeat(count)
+    position = first[owner] + np.arange(len(owner)) - (np.cumsum(count) - count)[owner]
+    named = located.layout.section(naming.section).field(naming.named)
+    # a record (at most 64 KiB) has fewer than 2**20 sections
+    keys = owned.places.record << 20 | owned.places.index
+    order = np.argsort(keys)
+    wanted = owners.places.record[owner] << 20 | position
+    at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+    found = (keys[at] == wanted) & (owned.places.length[at] >= named.end)
+    wrong = found & (owned.number(named)[at] != own_name[owner])
+    return np.asarray(owned.places.record[at[wrong]], np.int64)
 
 
 def framed(source: Plain, ingest: Ingest, chunk: int) -> Iterator[Batch | Issue]:

@@ -154,11 +154,9 @@ class Deblocked(Plain):
         blank &= self._skip(self.ready if place is None else place)
         lost = self.at - begin
         self.balance.lost_bytes += lost
-        if place is not None:
-            self.issues.append(issue("bad_block", begin, found=stated))
-        elif blank:
+        if place is None and blank:
             self.issues.append(issue("trailing_zeros", begin, found=lost))
-        elif lost < _DESCRIPTORS + HEADER_BYTES:
+        elif place is None and lost < _DESCRIPTORS + HEADER_BYTES:
             self.issues.append(issue("truncated", begin, found=lost, expected=max(stated, _DESCRIPTORS)))
         else:
             self.issues.append(issue("bad_block", begin, found=stated))
