@@ -118,12 +118,11 @@ def _within(law: Law, values: Columns) -> Found:
 def _count(law: Law, values: Columns) -> Found:
     count, rate = (values[name] for name in law.names)
     seconds = values["interval_s"]
-
-    def slack() -> Numbers:
-        printed: Numbers = np.fmax(steps_of(rate), FINEST) * seconds + np.nan_to_num(steps_of(count))
-        return printed
-
-    wrong = _differs(np.abs(count - rate * seconds), np.maximum(count, rate * seconds), slack)
+    wrong = _differs(
+        np.abs(count - rate * seconds),
+        np.maximum(count, rate * seconds),
+        lambda: np.fmax(steps_of(rate), FINEST) * seconds + np.nan_to_num(steps_of(count)),
+    )
     text = f"{law.left} is {{:g}}, {law.right[0]} {{:g}} in {{:g}} s: {law.counts}"
     return wrong, lambda at: text.format(count[at], rate[at], seconds[at])
 

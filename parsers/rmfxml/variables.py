@@ -48,8 +48,7 @@ class Variables:
     @property
     def subsystem(self) -> str | None:
         """The cache subsystem that the variables name."""
-        found: str | None = self._status.get("subsystem")
-        return found
+        return self._status.get("subsystem")
 
     def take(self, line: int, name: str, value: str, place: NewRow, section: Section | None) -> bool:
         """Add a variable to the status row of `section`; False if it has no column or contradicts an earlier value."""

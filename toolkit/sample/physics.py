@@ -60,14 +60,12 @@ class State:
     def lcu_service_ms(self) -> Floats:
         """(system, LCU, interval): mean weighted by rate."""
         busy, rate = (sum_by_lcu(self.sysplex, x) for x in (self.rate * self.service_ms, self.rate))
-        mean: Floats = busy / np.maximum(rate, 1e-9)
-        return mean
+        return busy / np.maximum(rate, 1e-9)
 
     @property
     def service_ms(self) -> Floats:
         """(volume, interval): service time, the same for every system."""
-        total: Floats = self.pend_ms + self.disc_ms + self.conn_ms
-        return total
+        return self.pend_ms + self.disc_ms + self.conn_ms
 
 
 def erlang_c(servers: Ints, load: Floats) -> Floats:
