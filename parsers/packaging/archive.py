@@ -6,10 +6,10 @@ archive inside another package needs no temporary file. Source: APPNOTE.TXT 6.3.
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from iosq.parsers.packaging.compressed import CUT, RAW_DEFLATE_WBITS, Decoder, bzip2, decode, inflater, xz
+from iosq.parsers.packaging.compressed import BZIP2, CUT, RAW_DEFLATE, XZ, decode
 from iosq.parsers.packaging.stream import PIECE_BYTES, ByteStream, Job, Member
 from iosq.toolkit.errors import InputError
 
@@ -19,7 +19,8 @@ DESCRIPTOR = b"PK\7\x08"
 HEADER = struct.Struct("<4s5H3I2H")
 ENCRYPTED, DESCRIBED, UTF8 = 1, 8, 1 << 11
 ZIP64_EXTRA, ZIP64_SIZE = 1, 0xFFFFFFFF
-STORED, DEFLATED, BZIP2, XZ, AES = 0, 8, 12, 95, 99
+STORED, AES = 0, 99
+DECODERS = {8: RAW_DEFLATE, 12: BZIP2, 95: XZ}  # by compression method
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,6 @@ class Header:
         if self.method == STORED and not self.bounded:
             return "is stored without its length; unpack it first"
         return ""
-
-
-DECODERS: dict[int, Callable[[], Decoder]] = {
-    DEFLATED: lambda: inflater(RAW_DEFLATE_WBITS),
-    BZIP2: bzip2,
-    XZ: xz,
-}
 
 
 def peek_header(source: ByteStream) -> Header | None:
@@ -126,7 +120,7 @@ class _ZipMember:
 
     def _unpacked(self, packed: ByteStream) -> Iterator[bytes]:
         if self._header.method != STORED:
-            self._whole = yield from decode("zip", packed, DECODERS[self._header.method](), self._job)
+            self._whole = yield from decode("zip", packed, DECODERS[self._header.method], self._job)
             return
         while chunk := packed.read(PIECE_BYTES):
             yield chunk

@@ -30,9 +30,9 @@ class DamageError(Exception):
 
 
 class Decoder(NamedTuple):
-    """Decoder of one compressed stream: a codec of the standard library, and what feeds it packed bytes."""
+    """Decoder of compressed streams: makes a codec of the standard library for each, and feeds it packed bytes."""
 
-    codec: Codec
+    make: Callable[[], Codec]
     feed: Callable[[Codec, bytes], Iterator[bytes]]
 
 
@@ -72,28 +72,27 @@ def _blocks(codec: Codec, data: bytes) -> Iterator[bytes]:
 
 def decode(layer: str, source: ByteStream, decoder: Decoder, job: Job) -> Generator[bytes, None, bool]:
     """Unpack one stream; return True if it was complete. `source` is then behind it, or in front of the damage."""
-    while not decoder.codec.eof:
+    codec = decoder.make()
+    while not codec.eof:
         piece = source.read(PIECE_BYTES)
         if not piece:
             job.log(layer, "package_truncated", source.position, CUT)
             return False
         try:
-            yield from decoder.feed(decoder.codec, piece)
+            yield from decoder.feed(codec, piece)
         except DamageError as error:
             source.unread(piece)
             at = source.position
             job.log(layer, "package_damaged", at, f"damaged in the {PIECE_BYTES} bytes from here ({error.__cause__})")
             return False
-    source.unread(decoder.codec.unused_data)
+    source.unread(codec.unused_data)
     return True
 
 
-def _streams(
-    layer: str, source: ByteStream, magic: bytes, make: Callable[[], Decoder], job: Job
-) -> Generator[bytes, None, None]:
+def _streams(layer: str, source: ByteStream, magic: bytes, decoder: Decoder, job: Job) -> Iterator[bytes]:
     """Unpack concatenated streams, as `cat a.gz b.gz` makes them; zero bytes may pad them."""
     while source.peek(len(magic)) == magic:
-        if not (yield from decode(layer, source, make(), job)):
+        if not (yield from decode(layer, source, decoder, job)):
             break
         _skip_zeros(source)
     else:
@@ -108,29 +107,17 @@ def _skip_zeros(source: ByteStream) -> None:
     source.skip(len(piece) - len(piece.lstrip(b"\0")))
 
 
-def inflater(wbits: int) -> Decoder:
-    """A decoder of one deflate stream."""
-    return Decoder(zlib.decompressobj(wbits), _inflate)
-
-
-def bzip2() -> Decoder:
-    """A decoder of one bzip2 stream."""
-    return Decoder(bz2.BZ2Decompressor(), _blocks)
-
-
-def xz() -> Decoder:
-    """A decoder of one xz stream."""
-    return Decoder(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
-
-
-def _open(layer: str, magic: bytes, make: Callable[[], Decoder], entry: Member, job: Job) -> Iterator[Member]:
+def _open(layer: str, magic: bytes, decoder: Decoder, entry: Member, job: Job) -> Iterator[Member]:
     """Open a file of concatenated compressed streams that start with `magic`."""
-    yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, make, job)))
+    yield entry.inner(layer, job.metered(entry, _streams(layer, entry.stream, magic, decoder, job)))
 
 
-open_gzip = partial(_open, "gzip", b"\x1f\x8b", lambda: inflater(GZIP_WBITS))
-open_bzip2 = partial(_open, "bzip2", b"BZh", bzip2)
-open_xz = partial(_open, "xz", b"\xfd7zXZ\0", xz)
+RAW_DEFLATE = Decoder(partial(zlib.decompressobj, RAW_DEFLATE_WBITS), _inflate)
+BZIP2 = Decoder(bz2.BZ2Decompressor, _blocks)
+XZ = Decoder(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
+open_gzip = partial(_open, "gzip", b"\x1f\x8b", Decoder(partial(zlib.decompressobj, GZIP_WBITS), _inflate))
+open_bzip2 = partial(_open, "bzip2", b"BZh", BZIP2)
+open_xz = partial(_open, "xz", b"\xfd7zXZ\0", XZ)
 
 
 class _File:

@@ -83,9 +83,8 @@ class Chunks:
     """A `Fill` over an iterator of byte strings; after an InputError each later call raises it again."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks, self._rest, self._error = chunks, memoryview(b""), None
-
-    _error: InputError | None
+        self._chunks, self._rest = chunks, memoryview(b"")
+        self._error: InputError | None = None
 
     def __call__(self, view: memoryview) -> int:
         if self._error:
