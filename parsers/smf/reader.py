@@ -18,7 +18,7 @@ from iosq.parsers.smf.layout import Check, Naming, RecordLayout, by_subtype, lay
 from iosq.parsers.smf.locate import Located
 from iosq.parsers.smf.rows import Ints, Mask
 from iosq.parsers.smf.sources import SOURCES, Plain
-from iosq.parsers.smf.spans import Joined, Spans
+from iosq.parsers.smf.spans import Spans, chunk_of
 from iosq.parsers.smf.split import SplitSets
 from iosq.parsers.smf.tables import tables
 
@@ -69,15 +69,16 @@ class Ingest:
     def chunk(self, chunk: Chunk) -> Iterator[Batch | Issue]:
         """Decode a chunk: its whole records, and the spanned records it completes."""
         yield from chunk.issues
-        joined = self.spans.join(chunk) if self.spans.open or chunk.segment.any() else Joined()
+        joined = self.spans.join(chunk) if self.spans.open or chunk.segment.any() else []
+        rows = [record.row for record in joined]
         # numbering by record end does not depend on how the input is split into chunks
         ends = chunk.segment == 0
-        ends[joined.row] = True
+        ends[rows] = True
         number = self.records + np.cumsum(ends)
         self.records += int(ends.sum())
         yield from self._whole(replace(chunk, number=number))
-        if joined.data:
-            yield from self._whole(joined.chunk(number[joined.row]))
+        if joined:
+            yield from self._whole(chunk_of(joined, number[rows]))
         yield from self.spans.issues
         self.spans.issues.clear()
 

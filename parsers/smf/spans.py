@@ -1,6 +1,7 @@
 """Joins the segments of spanned records."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,26 +15,24 @@ from iosq.parsers.smf.rows import Ints
 _LONGEST = 1 << 20
 
 
-@dataclass(slots=True)
-class Joined:
-    """Rebuilt records: bytes including the RDW, input offset of the first segment, input bytes used.
+class Joined(NamedTuple):
+    """A rebuilt record: bytes including the RDW, input offset of the first segment, input bytes used.
 
     `row` is the row of the last segment in the chunk that completed the record.
     """
 
-    data: list[bytes] = field(default_factory=list)
-    offset: list[int] = field(default_factory=list)
-    taken: list[int] = field(default_factory=list)
-    row: list[int] = field(default_factory=list)
+    data: bytes
+    offset: int
+    taken: int
+    row: int
 
-    def chunk(self, number: Ints) -> Chunk:
-        """The records, counted by `number`, as a separate chunk."""
-        size = np.array([len(d) for d in self.data], np.int64)
-        buffer = np.frombuffer(b"".join(self.data) + bytes(SLACK), np.uint8)
-        start = np.cumsum(size) - size
-        zero = np.zeros(len(size), np.int64)
-        offset, taken = np.array(self.offset, np.int64), np.array(self.taken, np.int64)
-        return Chunk(buffer, start, size, zero, offset, dates_good(buffer, start), taken, number)
+
+def chunk_of(records: Sequence[Joined], number: Ints) -> Chunk:
+    """The records, counted by `number`, as a separate chunk."""
+    size, offset, taken = np.array([(len(r.data), r.offset, r.taken) for r in records], np.int64).T
+    buffer = np.frombuffer(b"".join(r.data for r in records) + bytes(SLACK), np.uint8)
+    start = np.cumsum(size) - size
+    return Chunk(buffer, start, size, np.zeros_like(size), offset, dates_good(buffer, start), taken, number)
 
 
 class Spans:
@@ -51,9 +50,9 @@ class Spans:
         """True if a record is incomplete so far."""
         return bool(self.parts)
 
-    def join(self, chunk: Chunk) -> Joined:
+    def join(self, chunk: Chunk) -> list[Joined]:
         """Add the segments of a chunk; return the records they complete."""
-        joined = Joined()
+        joined: list[Joined] = []
         previous = -1
         for row in np.flatnonzero(chunk.segment).tolist():
             if row != previous + 1:  # a whole record came between
@@ -64,7 +63,7 @@ class Spans:
             self.abandon()
         return joined
 
-    def _segment(self, chunk: Chunk, row: int, joined: Joined) -> None:
+    def _segment(self, chunk: Chunk, row: int, joined: list[Joined]) -> None:
         start, size, code = int(chunk.start[row]), int(chunk.size[row]), int(chunk.segment[row])
         offset = int(chunk.offset[row])
         if code == FIRST:
@@ -77,17 +76,12 @@ class Spans:
         self.parts.append(chunk.buffer[start + 4 : start + size].tobytes())
         self.taken += size
         if code == LAST:
-            self._complete(joined, row)
+            body = b"".join(self.parts)
+            data = min(len(body) + 4, 0xFFFF).to_bytes(2, "big") + b"\0\0" + body
+            joined.append(Joined(data, self.offset, self.taken, row))
+            self.parts, self.taken = [], 0
         elif self.taken > _LONGEST:
             self.abandon()
-
-    def _complete(self, joined: Joined, row: int) -> None:
-        body = b"".join(self.parts)
-        joined.data.append(min(len(body) + 4, 0xFFFF).to_bytes(2, "big") + b"\0\0" + body)
-        joined.offset.append(self.offset)
-        joined.taken.append(self.taken)
-        joined.row.append(row)
-        self.parts, self.taken = [], 0
 
     def abandon(self) -> None:
         """Drop an incomplete record: its last segment is missing."""

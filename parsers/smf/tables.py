@@ -38,30 +38,24 @@ def is_offset(field: Field) -> bool:
 
 def column_type(field: Field) -> ColumnType:
     """The column type for a field's format; see `docs/reference/layouts.md`."""
+    return _stored(field)[0]
+
+
+def _stored(field: Field) -> tuple[ColumnType, str]:
+    """Type and unit of the stored column: packed and TOD forms become dates, seconds, microseconds."""
     if field.format == "packed":
-        return PACKED[field.unit][0]
+        return PACKED[field.unit]
     if field.format == "tod":
-        return "bigint" if is_offset(field) else "timestamp"
+        return ("bigint", "us") if is_offset(field) else ("timestamp", "UTC")
     if field.format in ("binary", "sbinary", "bitflags"):
-        return "integer" if field.length <= 2 else "bigint"
-    return "double" if field.format == "float" else "varchar"
-
-
-def column_unit(field: Field) -> str:
-    """The unit of the stored column (packed and TOD forms become dates, seconds, microseconds)."""
-    if field.format == "packed":
-        return PACKED[field.unit][1]
-    if field.format == "tod":
-        return "us" if is_offset(field) else "UTC"
-    return field.unit
+        return "integer" if field.length <= 2 else "bigint", field.unit
+    return "double" if field.format == "float" else "varchar", field.unit
 
 
 def column(field: Field) -> Column:
     """The raw column of a field, under the vendor's name."""
     where = f"+{field.offset} ({field.length} bytes, {field.format}); {field.source}"
-    return Column(
-        field.name, column_type(field), column_unit(field), field.meaning, where, field.confidence, field.bits
-    )
+    return Column(field.name, *_stored(field), field.meaning, where, field.confidence, field.bits)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from iosq.parsers.smf.layout import Field
@@ -35,22 +35,14 @@ def encode_hfp(value: float, length: int) -> bytes:
     return (word | (1 << (8 * length - 1) if value < 0 else 0)).to_bytes(length, "big")
 
 
-def _unpack_date(value: date) -> int:
-    return (value.year - 1900) * 1000 + value.timetuple().tm_yday
-
-
-def _unpack_clock(value: int) -> int:
-    return value // 3600 * 10000 + value // 60 % 60 * 100 + value % 60
-
-
 def _unpack_duration(value: float) -> int:
     millis = round(value * 1000)
     return millis // 60000 * 100000 + millis % 60000
 
 
 UNPACKED: dict[str, Callable[[Any], int]] = {
-    "0cyydddF": _unpack_date,
-    "0hhmmssF": _unpack_clock,
+    "0cyydddF": lambda day: (day.year - 1900) * 1000 + day.timetuple().tm_yday,
+    "0hhmmssF": lambda seconds: seconds // 3600 * 10000 + seconds // 60 % 60 * 100 + seconds % 60,
     "mmsstttF": _unpack_duration,
     "000ttttF ms": int,
     "nnnF": int,
