@@ -5,6 +5,7 @@ lines.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
 from iosq.parsers.api import Balance, Batch, Issue, Outcome, Severity
 from iosq.parsers.arrow import record_batch
@@ -14,7 +15,6 @@ from iosq.parsers.fcx.knowledge import EXTENT, PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
 from iosq.parsers.fcx.sheets import Sheet
-from iosq.parsers.fcx.unplaced import Unplaced
 from iosq.parsers.listing.heading import RULE
 from iosq.parsers.listing.lines import Block
 from iosq.toolkit.rows import NewRow
@@ -23,6 +23,8 @@ KIND = "fcx"
 LAYOUTS = 200
 ONLY_NORMAL = "'NORMAL' I/O only"  # placeholder for the columns of sequential I/O
 DEEPEST = 40  # lines of a page heading; if there are more, the page has no rows of a known form
+WHOLE = 100  # characters: narrower pages have lost the right half of the page heading
+REASONS = {"fcx.span": "the pages print no date", "fcx.system": "the pages name no system"}
 
 
 class Listing:
@@ -294,3 +296,30 @@ def _page_row(p: Page) -> NewRow:
     same = ("system", "line", "report", "run", "cpu", "serial", "release", "remark")
     interval = {"interval_start": p.start, "interval_end": p.end, "interval_s": p.seconds}
     return {name: getattr(p, name) for name in same} | interval | {"name": p.name or None, "page": p.number}
+
+
+class Unplaced:
+    """Counts rows excluded from all views because their page has no system or date.
+
+    A printed page with an unreadable span is reported elsewhere.
+    """
+
+    def __init__(self) -> None:
+        # by report and reason: first page, number of rows, length of the longest line
+        self._lost: dict[tuple[str, str], tuple[Page, int, int]] = {}
+
+    def rows(self, page: Page, lines: Sequence[str]) -> None:
+        code = "fcx.span" if page.start is None else "fcx.system" if page.system is None else ""
+        if not code or (page.printed and page.start is None):
+            return
+        key = page.report, code
+        first, rows, widest = self._lost.get(key, (page, 0, 0))
+        self._lost[key] = first, rows + len(lines), max(widest, *(len(line.rstrip()) for line in lines))
+
+    def issues(self) -> Iterator[Issue]:
+        for (report, code), (page, rows, widest) in self._lost.items():
+            remedy = "Give the printed report with its whole page heading"
+            if page.printed and 0 < widest < WHOLE:
+                remedy = f"Lines end at column {widest}: transfer the listing with its full record length"
+            text = f"{report}: {REASONS[code]}: {rows} rows reach no view. {remedy}"
+            yield Issue(code, "data_loss", text, page.line, page.line, rows)

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from iosq.parsers.api import Issue
+from iosq.parsers.api import Issue, Severity
 from iosq.parsers.fcx.pages import Page
 
 MOST = 300_000  # row keys kept: an hour of one-minute intervals for 5000 devices
@@ -129,24 +129,22 @@ def _second(moment: datetime) -> float:
 
 
 def _changed(page: Page, before: Printing) -> Issue:
-    text = (
-        f"{page.report}: {page.start} is printed again, with other numbers than in line {before.line} ff. (clocks set "
-        "back?): rows kept without time"
-    )
-    return Issue("fcx.repeat", "data_loss", text, page.line, page.line)
+    text = f"{page.start} is printed again, with other numbers than in line {before.line} ff. (clocks set back?)"
+    return _issue("fcx.repeat", "data_loss", page, f"{text}: rows kept without time")
 
 
 def _grows(page: Page, before: Printing) -> Issue:
-    text = (
-        f"{page.report}: the page to {page.end} begins when line {before.line} ff. does: a growing mean, rows kept "
-        "without time. Print INTERIM pages or DEVLOG (FCX168)"
-    )
-    return Issue("fcx.cumulative", "data_loss", text, page.line, page.line)
+    text = f"the page to {page.end} begins when line {before.line} ff. does: a growing mean, rows kept without time"
+    return _issue("fcx.cumulative", "data_loss", page, f"{text}. Print INTERIM pages or DEVLOG (FCX168)")
 
 
 def _laps(page: Page, before: Printing, shared_s: float) -> Issue:
     text = (
-        f"{page.report}: {page.start} ff. overlaps line {before.line} ff. by {shared_s:.0f} s: one of them counts if "
-        "it holds the middle of the other, else both, and I/Os of that time twice. Print intervals that don't overlap"
+        f"{page.start} ff. overlaps line {before.line} ff. by {shared_s:.0f} s: one of them counts if it holds the "
+        "middle of the other, else both, and I/Os of that time twice. Print intervals that don't overlap"
     )
-    return Issue("fcx.overlap", "notice", text, page.line, page.line)
+    return _issue("fcx.overlap", "notice", page, text)
+
+
+def _issue(code: str, severity: Severity, page: Page, text: str) -> Issue:
+    return Issue(code, severity, f"{page.report}: {text}", page.line, page.line)

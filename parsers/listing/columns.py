@@ -16,9 +16,7 @@ UNKNOWN = COARSEST - 1
 
 def numbers(rows: Any, name: str) -> Numbers:
     """A column's numbers, NaN for NULL."""
-    column = rows.column(name)
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    values: Numbers = column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    values: Numbers = rows.column(name).cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy(zero_copy_only=False)
     return values
 
 

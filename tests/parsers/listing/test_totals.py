@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from iosq.parsers.api import Batch, Issue
 from iosq.parsers.listing.laws import lawful
-from iosq.parsers.listing.sums import Sum, sums
-from iosq.parsers.listing.totals import Totals
+from iosq.parsers.listing.totals import Sum, Totals, sums
 
 START = dt.datetime(2026, 3, 2, 9)
 COMMON = {"system": "SYSA", "interval_start": START, "interval_s": 900.0}
