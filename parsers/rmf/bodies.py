@@ -6,7 +6,7 @@ Most reports are defined by their file alone (`Plain`). Reports that need more h
 import re
 
 from iosq.parsers.rmf.cells import Values, dasd_row, ioq_row, measured
-from iosq.parsers.rmf.knowledge import Report, RowRule, Section
+from iosq.parsers.rmf.knowledge import RowRule, Section
 from iosq.parsers.rmf.out import Cells, Out
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words
@@ -250,8 +250,3 @@ class Delays(Body):
 
 LAYOUTS: dict[str, type[Body]] = {"plain": Plain, "devices": Dasd, "queues": Ioq, "delays": Delays}
 """Classes by the `layout` in report files; the class for `cache` is in `cache.py`."""
-
-
-def first_section(report: Report, title: Words) -> Section | None:
-    """The section that a page starts with: the one with the page's title, or one without titles."""
-    return next((s for s in report.sections if title in s.titles or not s.titles), None)

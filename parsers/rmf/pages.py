@@ -9,7 +9,7 @@ from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
 from iosq.parsers.rmf.bind import vocabulary
-from iosq.parsers.rmf.bodies import LAYOUTS, Body, first_section
+from iosq.parsers.rmf.bodies import LAYOUTS, Body
 from iosq.parsers.rmf.cache import CacheBody
 from iosq.parsers.rmf.ending import as_usual
 from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
@@ -126,7 +126,8 @@ class Pages:
         self._report, self._title, self._part, self._head = report, title, title, {}
         self._out.report = report.metric if report else ""
         self.kind = f"rmf.{report.metric.lower()}" if report else "rmf.other" if title else "rmf.none"
-        self._section = first_section(report, title) if report else None
+        sections = report.sections if report else ()
+        self._section = next((s for s in sections if title in s.titles or not s.titles), None)
         self._unbind()
         self._in_body, self._empty = False, report is not None and not report.screen
         self._cache.section()

@@ -106,12 +106,15 @@ class Recorder:
     def end(self, name: str, offset: int, line: int) -> None:
         text = "".join(self._text).strip()
         self._text = []
+        if self._size > LONGEST and (name == CELL or name in LEAVES):
+            cut = f"value of {name} cut at {LONGEST} characters"
+            self._notes.add("long_value", "data_loss", cut, line or self._line)
         if name == CELL:
             self._cell(text)
             del self._path[-1:]
             return
         if name in LEAVES:
-            self._leaf(name, text, line)
+            self._leaf(name, text)
         if name in RECORDS and self._record is not None and self._path[-1:] == [name]:
             self._finish(name, self._record, offset + len(name) + 3)
         elif name == "column-headers" and self._headers is not None:
@@ -134,8 +137,6 @@ class Recorder:
         self._record, self._headers, self._path = None, None, []
 
     def _cell(self, text: str) -> None:
-        if self._size > LONGEST:
-            self._report_cut(CELL, self._line)
         row = self._record.cells if self._record is not None else self._headers
         if row is None:
             self._other(CELL, text)
@@ -144,12 +145,7 @@ class Recorder:
         else:
             self._notes.add("wide_row", "data_loss", f"cells beyond the first {WIDEST} left out", self._line)
 
-    def _report_cut(self, name: str, line: int) -> None:
-        self._notes.add("long_value", "data_loss", f"value of {name} cut at {LONGEST} characters", line)
-
-    def _leaf(self, name: str, text: str, line: int) -> None:
-        if self._size > LONGEST:
-            self._report_cut(name, line)
+    def _leaf(self, name: str, text: str) -> None:
         if self._record is not None:
             self._record.texts[name] = text
         else:
