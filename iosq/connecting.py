@@ -145,7 +145,7 @@ def on_spark(master: str | None, path: Path, question: Question) -> SparkLake:
     """
     from iosq.toolkit.spark.lake import Content, SparkLake
     from iosq.toolkit.spark.session import begin
-    from iosq.toolkit.sql.about import dictionary, view_list
+    from iosq.toolkit.sql.dictionary import dictionary, view_list
 
     store, known = Store(path.absolute()), tables()
     listed, read, where = store.listed(), question.read(known), question.where

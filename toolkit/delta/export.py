@@ -20,9 +20,8 @@ from iosq.toolkit.errors import LakeError, RequestError
 from iosq.toolkit.lake import manifest
 from iosq.toolkit.lake.disk import parquet_errors
 from iosq.toolkit.lake.lake import Lake, Stored
-from iosq.toolkit.sql.about import dictionary, view_list
 from iosq.toolkit.sql.catalog import View
-from iosq.toolkit.sql.dictionary import lake_tables
+from iosq.toolkit.sql.dictionary import dictionary, lake_tables, view_list
 from iosq.toolkit.sql.raw import FILE_ID
 
 Progress = Callable[[int, int], None]

@@ -10,14 +10,13 @@ import xxhash
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.facts.build import facts
-from iosq.toolkit.facts.plan import Plan
+from iosq.toolkit.facts.plan import Plan, definitions
 from iosq.toolkit.lake.facts import Piece
 from iosq.toolkit.lake.lake import Lake, places
 from iosq.toolkit.rows import grouped
-from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View, needed, unstored, views
 from iosq.toolkit.sql.connect import connect, shows_part
-from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.engine import batches
 from iosq.toolkit.sql.raw import literal
 
 PART = "iosq_part"

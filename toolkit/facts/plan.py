@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from importlib.metadata import version
 from pathlib import Path
+
+import xxhash
 
 from iosq.parsers.registry import tables
 from iosq.toolkit.lake.bounds import user_cache
@@ -19,8 +22,8 @@ from iosq.toolkit.lake.lake import Lake
 from iosq.toolkit.lake.manifest import Listed, Span, contents
 from iosq.toolkit.lake.packed import unpack
 from iosq.toolkit.sql.catalog import IMPOSSIBLE_NEAR, View, views, with_ancestors
-from iosq.toolkit.sql.connect import without_empty_sources
-from iosq.toolkit.sql.definitions import definitions
+from iosq.toolkit.sql.connect import SHIMS, without_empty_sources
+from iosq.toolkit.sql.possible import ranges
 from iosq.toolkit.sql.window import DAY_US, Window, daily_views, joined_views
 
 Day = int | None
@@ -217,8 +220,8 @@ _LAST: list[Plan] = []
 
 
 def plan_of(lake: Lake, listed: Parts) -> Plan:
-    """The plan of a state of a lake: the last one again as long as the state is the same object."""
-    if not (_LAST and _LAST[0].listed is listed and _LAST[0].lake.path == lake.path):
+    """The plan of a state of a lake: the last one again as long as the state is the same."""
+    if not (_LAST and _LAST[0].listed == listed and _LAST[0].lake.path == lake.path):
         _LAST[:] = [Plan(lake, listed)]
     return _LAST[0]
 
@@ -235,6 +238,13 @@ def _empty(raw: frozenset[str]) -> frozenset[str]:
     """The views that have no rows where only some raw tables have any."""
     known = tables().keys()
     return frozenset(v.name for v in without_empty_sources(views(), known, known - raw) if not v.sources)
+
+
+@cache
+def definitions() -> str:
+    """A hash of the views, their sources, the raw tables with their flag bits, the ranges, and the release of iosq."""
+    text = repr((version("iosq"), views(), ranges(), SHIMS, *tables().values()))
+    return xxhash.xxh3_128_hexdigest(text.encode())
 
 
 def _key(content: Mapping[str, int], what: str) -> str:

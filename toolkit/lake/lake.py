@@ -16,7 +16,7 @@ from iosq.toolkit.lake.manifest import Listed
 from iosq.toolkit.lake.stage import FOLDER as STAGING
 from iosq.toolkit.lake.stage import guarded
 from iosq.toolkit.late import pa
-from iosq.toolkit.rows import csv_rows
+from iosq.toolkit.rows import csv_rows, grouped
 
 # Arrow's names of column types: a query that does not read these tables loads no Arrow
 _TYPES = {"VARCHAR": "string", "BIGINT": "int64"}
@@ -108,7 +108,7 @@ class Lake:
     def listed(self) -> dict[str, list[Listed]]:
         """The result of `parts` as listed in the manifest, without access to the files."""
         with manifest.reading(self.path) as db:
-            return manifest.by_table(db, self.path)
+            return manifest.kept(self.path, "files", lambda: grouped(manifest.listed(db), lambda file: file.table))
 
     def whole(self, listed: Mapping[str, Iterable[Listed]]) -> dict[str, list[str]]:
         """The paths of listed files by table; LakeError if one is missing, or has another size or content."""

@@ -263,19 +263,12 @@ def wanted(db: sqlite3.Connection, file_id: str) -> frozenset[str] | None:
 
 def listed(db: sqlite3.Connection, file_id: str = "") -> list[Listed]:
     """The Parquet files of the lake, or those with rows of an input, in the order of their paths."""
-    return _listed(_parts(db, file_id))
-
-
-def _parts(db: sqlite3.Connection, file_id: str = "") -> list[tuple[Any, ...]]:
     where = "WHERE path IN (SELECT path FROM part WHERE file_id = ?)" if file_id else ""
-    return db.execute(
+    parts = db.execute(
         'SELECT "table", path, bytes, hash, system, file_id, rows, first_interval_us, last_interval_us '
         f"FROM part {where}",
         (file_id,) if file_id else (),
     ).fetchall()
-
-
-def _listed(parts: Iterable[tuple[Any, ...]]) -> list[Listed]:
     found: list[Listed] = []
     inputs: dict[str, int] = {}
     spans: dict[str, Span] = {}
@@ -287,22 +280,8 @@ def _listed(parts: Iterable[tuple[Any, ...]]) -> list[Listed]:
     return found
 
 
-_LISTED: dict[Path, tuple[list[tuple[Any, ...]], dict[str, list[Listed]]]] = {}  # last rows of a manifest
 _KEPT: dict[tuple[Path, str], tuple[object, Any]] = {}  # with the state that it is of
 _SETTLED_NS = 2_000_000_000  # a later change has another time, however coarse the clock of the file system
-
-
-def by_table(db: sqlite3.Connection, lake: Path) -> dict[str, list[Listed]]:
-    """The Parquet files of the lake by table; the same object as long as they are the same."""
-    return kept(lake, "files", lambda: _by_table(_parts(db), lake))
-
-
-def _by_table(parts: list[tuple[Any, ...]], lake: Path) -> dict[str, list[Listed]]:
-    before, found = _LISTED.get(lake, ([], {}))
-    if parts != before:
-        found = grouped(_listed(parts), lambda file: file.table)
-        _LISTED[lake] = parts, found
-    return found
 
 
 def kept(lake: Path, what: str, make: Callable[[], T]) -> T:

@@ -22,6 +22,7 @@ from iosq.toolkit.late import pa
 from iosq.toolkit.sql import text
 from iosq.toolkit.sql.catalog import ORIGIN, Source, View, names, needed, views
 from iosq.toolkit.sql.damage import explained, explaining
+from iosq.toolkit.sql.dictionary import dictionary, view_list
 from iosq.toolkit.sql.filter import FOLLOWED, Filter
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.raw import literal, quoted, raw_view, read_files
@@ -110,7 +111,8 @@ def connect(  # noqa: PLR0913  one question has many sides
         _confine(con, [f for group in (*files.values(), *prepared.values()) for f in group], steady)
         con.execute("BEGIN")
         con.execute(";".join(SHIMS))
-        _create_raw(con, known, files)
+        for table in known:
+            create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
         idle = [name for name, found in files.items() if not found] if idle is None else idle
         wanted = views() if only is None else only
         without = {*idle, *(v.name for v in wanted if is_empty(v, prepared))}
@@ -119,26 +121,16 @@ def connect(  # noqa: PLR0913  one question has many sides
         create_views(con, made, where, prepared)
         if commented:
             con.execute(";\n".join(line for v in wanted for line in _comments(v)))
-        for name, rows in {**about, **(_words(known) if commented or only is None else {})}.items():
+        words = {"lake_dictionary": dictionary(known), "lake_views": view_list()} if commented or only is None else {}
+        for name, rows in {**about, **words}.items():
             _store(con, name, rows)
         con.execute("COMMIT")
         if where and follows_boxes(wanted, where):
-            _ask(con, where)
+            con.execute(f"INSERT INTO {WHOLE}.{ASKED} BY NAME {asked_rows(where, f'{WHOLE}.')}")
         if where and steady:
             _compute(con, (v for v in wanted if not shows_part(v)))
         con.execute("SET lock_configuration = true")
     return con
-
-
-def _create_raw(con: duckdb.DuckDBPyConnection, known: Iterable[Table], files: Mapping[str, Sequence[str]]) -> None:
-    for table in known:
-        create(con, raw_view(table, files[table.name]), next(iter(files[table.name]), table.name))
-
-
-def _words(known: Iterable[Table]) -> "Mapping[str, pa.Table]":
-    from iosq.toolkit.sql.about import dictionary, view_list  # Arrow
-
-    return {"lake_dictionary": dictionary(known), "lake_views": view_list()}
 
 
 def _places(root: Path, parts: Sequence[str | Path]) -> list[str]:
@@ -356,7 +348,7 @@ def _create_narrowed(
     with _inside_whole(con):
         _promise(con, whole)
     _promise(con, all_views)
-    _keep(con, all_views, lambda view: _shown(con, view, where))
+    _keep(con, all_views, lambda view: left(view, where, f"{WHOLE}.") or select(con, view))
     with _inside_whole(con):
         _keep(con, [_read_back(v, prepared) for v in whole], lambda view: select(con, view))
 
@@ -393,10 +385,6 @@ def _inside_whole(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     con.execute("SET search_path = 'main'")
 
 
-def _ask(con: duckdb.DuckDBPyConnection, where: Filter) -> None:
-    con.execute(f"INSERT INTO {WHOLE}.{ASKED} BY NAME {asked_rows(where, f'{WHOLE}.')}")
-
-
 def asked_rows(where: Filter, whole: str) -> str:
     """The volumes selected by a filter, at any time and for any system, and their whole boxes.
 
@@ -413,16 +401,11 @@ def asked_rows(where: Filter, whole: str) -> str:
 
 
 def left(view: View, where: Filter, whole: str) -> str:
-    """The SELECT that filters a view's rows from the unfiltered view; empty for other views."""
+    """The SELECT that cuts rows of intervals out of the unfiltered view; empty for summaries, made of filtered rows."""
     if not shows_part(view):
         return ""
     condition = " AND ".join(filter(None, [where.condition(view), _followed(view, where, whole)]))
     return f"SELECT * FROM {whole}{view.name} WHERE {condition or 'TRUE'}"
-
-
-def _shown(con: duckdb.DuckDBPyConnection, view: View, where: Filter | None) -> str:
-    """Interval rows are filtered from the unfiltered view; a summary is computed from the filtered rows."""
-    return (left(view, where, f"{WHOLE}.") if where else "") or select(con, view)
 
 
 def _followed(view: View, where: Filter, whole: str) -> str:

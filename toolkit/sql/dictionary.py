@@ -1,10 +1,11 @@
 """The dictionary: every column of every raw table and view, with unit, meaning, formula, source and confidence."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 
 from iosq.parsers.api import CONFIDENCES, Confidence, Table
+from iosq.toolkit.late import pa
 from iosq.toolkit.rows import csv_rows
 from iosq.toolkit.sql.catalog import View, ViewColumn, views
 from iosq.toolkit.sql.raw import columns
@@ -92,3 +93,27 @@ def lake_tables() -> dict[str, tuple[str, tuple[Entry, ...]]]:
         else:
             titles[name], found[name] = meaning, []
     return {name: (titles[name], tuple(columns)) for name, columns in found.items()}
+
+
+def dictionary(tables: Iterable[Table]) -> "pa.Table":
+    """`lake_dictionary` as an Arrow table, one row per column."""
+    rows = entries(tables)
+    return pa.table({f.name: pa.array([getattr(e, f.name) for e in rows], pa.string()) for f in fields(Entry)})
+
+
+def view_list() -> "pa.Table":
+    """`lake_views` as an Arrow table, one row per view."""
+    rows = [
+        {
+            "name": v.name,
+            "layer": v.layer,
+            "title": v.title,
+            "grain": v.grain,
+            "columns": len(v.columns),
+            "sources": ", ".join(dict.fromkeys(s.name for s in v.sources if s.name)),
+            "notes": " ".join(v.notes),
+        }
+        for v in views()
+    ]
+    kinds = [(k, pa.int64() if k == "columns" else pa.string()) for k in rows[0]]
+    return pa.Table.from_pylist(rows, pa.schema(kinds))

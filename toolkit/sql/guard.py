@@ -15,10 +15,9 @@ import duckdb
 
 from iosq.toolkit.errors import IosqError, RequestError, nearest
 from iosq.toolkit.late import pa
-from iosq.toolkit.sql.batches import BATCH, batches, begun
 from iosq.toolkit.sql.calls import begins_with, check_calls, explained_part, is_pivot
 from iosq.toolkit.sql.damage import explained, possible
-from iosq.toolkit.sql.engine import Connection, Elsewhere, Parameters
+from iosq.toolkit.sql.engine import BATCH, Connection, Elsewhere, Parameters, batches, begun
 from iosq.toolkit.sql.limits import IN_FORCE, is_left, within
 from iosq.toolkit.sql.plain import FETCHED, Columns, Rows, fetched, of_arrow
 from iosq.toolkit.sql.raw import literal

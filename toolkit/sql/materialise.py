@@ -11,7 +11,6 @@ import duckdb
 from iosq.parsers.registry import tables
 from iosq.toolkit.late import pa
 from iosq.toolkit.show import stages
-from iosq.toolkit.sql.batches import batches
 from iosq.toolkit.sql.catalog import View
 from iosq.toolkit.sql.connect import (
     JOINED_AS_WRITTEN,
@@ -22,6 +21,7 @@ from iosq.toolkit.sql.connect import (
     without_empty_sources,
 )
 from iosq.toolkit.sql.damage import explaining
+from iosq.toolkit.sql.engine import batches
 from iosq.toolkit.sql.limits import IN_FORCE
 from iosq.toolkit.sql.possible import DAMAGED
 from iosq.toolkit.sql.raw import literal, quoted, read_files

@@ -90,7 +90,7 @@ def test_the_key_depends_on_records_and_definitions() -> None:
 
 def test_definitions_are_the_same_in_every_process() -> None:
     """Else each command would compute all facts again."""
-    code = "from iosq.toolkit.sql.definitions import definitions; print(definitions())"
+    code = "from iosq.toolkit.facts.plan import definitions; print(definitions())"
     command, seeds = [sys.executable, "-c", code], ("1", "2")
     assert len({subprocess.check_output(command, env={**os.environ, "PYTHONHASHSEED": seed}) for seed in seeds}) == 1
 
