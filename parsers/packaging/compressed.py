@@ -114,7 +114,7 @@ def _open(layer: str, magic: bytes, decoder: Decoder, entry: Member, job: Job) -
 
 RAW_DEFLATE = Decoder(partial(zlib.decompressobj, RAW_DEFLATE_WBITS), _inflate)
 BZIP2 = Decoder(bz2.BZ2Decompressor, _blocks)
-XZ = Decoder(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
+XZ = Decoder(lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY_BYTES), _blocks)
 open_gzip = partial(_open, "gzip", b"\x1f\x8b", Decoder(partial(zlib.decompressobj, GZIP_WBITS), _inflate))
 open_bzip2 = partial(_open, "bzip2", b"BZh", BZIP2)
 open_xz = partial(_open, "xz", b"\xfd7zXZ\0", XZ)
