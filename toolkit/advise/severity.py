@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from iosq.toolkit.advise.causes import Load, Loads
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding
 from iosq.toolkit.advise.places import Places, Seen, moved
+from iosq.toolkit.advise.steps import BEGAN
 from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
@@ -119,7 +120,7 @@ class Recurrence:
     def _begun(self, f: Finding, when: Episode, load: Load) -> Finding:
         """The finding about a fault that goes on, or gets worse from day to day."""
         before, since = human_number(load.usual_ms), human_number(load.service_ms)
-        began = f"It began at {when.first_seen:%H:%M on %Y-%m-%d}"
+        began = f"{BEGAN}{when.first_seen:%H:%M on %Y-%m-%d}"
         times = f"{began}: at a comparable rate an I/O took {before} ms of service before, {since} ms since"
         first, last = (self._load(f, part).median_ms for part in when.ends(self.limits["grows_days"]) or (when, when))
         if last > first and last - load.usual_ms >= self.limits["grows_times"] * (first - load.usual_ms):

@@ -62,7 +62,7 @@ def test_a_load_that_grows_is_stated_from_the_first_day_to_the_last() -> None:
     ids=["few days", "little", "once", "up and down", "a step", "a step at midday"],
 )
 def test_other_loads_are_not(rates: Sequence[float]) -> None:
-    assert not details(rates, nights=RISING)
+    assert "grows" not in details(rates, nights=RISING)
     assert not details(RISING, "slow_path"), "a rule about no load"
 
 
@@ -107,3 +107,40 @@ def test_a_response_that_changed_within_a_trouble_is_stated(
     last, began = ("2026-03-04", "2026-03-05") if before == 2.03 else ("2026-03-03", "2026-03-04")
     changed = f"At these hours an I/O took {before} ms until {last}, and {since} ms since {began}"
     assert text == (changed if before else "")
+
+
+HOUR = f"{at(136) + dt.timedelta(hours=1):%H:%M} on 2026-03-03"
+
+
+def stepped(before: float, since: float, *, busier: float = 1.0, odd: Sequence[int] = ()) -> Finding:
+    """A finding about all hours of two days, whose waits change in the second; in `odd` hours they are as before."""
+    rows = [
+        volume(n, rate=busier * 100 if n >= 136 else 100.0, wait=since if n >= 136 and n // 4 not in odd else before)
+        for n in range(192)
+    ]
+    when = Episode(at(0), at(192), 192, 2)
+    f = Finding("act", lcus(["0010"], "SYSA"), "It waits", "Define an alias", (), "", 1.0, code="path", when=when)
+    with database(volume_interval=rows) as con:
+        places = Places(ask(con, RULES["volumes_moved"].question).to_pylist())
+        return named(con, [f], {}, places, LIMITS.limits(), 5)[0]
+
+
+def test_what_changed_in_the_middle_of_a_day_is_to_be_found_out_first() -> None:
+    worse = stepped(1.0, 5.0)
+    assert worse.advice == f"Find out what changed at {HOUR}. If that is to stay: define an alias"
+    assert worse.details == f"At these hours an I/O took 2 ms until {HOUR}, and 6 ms since"
+    busier = stepped(1.0, 5.0, busier=2.0)
+    assert busier.advice == f"Find out what does more I/Os since {HOUR}. If that is to stay: define an alias"
+    assert busier.details == f"{worse.details}, at 100 I/Os per s before and 200 since"
+    better = stepped(5.0, 1.0)
+    assert better.advice == f"See what is left since {HOUR}: 2 ms in place of 6. If that is too long: define an alias"
+
+
+def test_a_rate_that_changed_is_stated_where_the_response_did_not() -> None:
+    assert stepped(1.0, 1.0, busier=2.0).details == f"At these hours 100 I/Os per s came until {HOUR}, and 200 since"
+    assert stepped(1.0, 1.2).details == "", "little"
+
+
+@pytest.mark.parametrize(("odd", "is_stated"), [((40,), True), ((38, 40, 42), False)])
+def test_one_hour_of_ten_may_be_otherwise(odd: Sequence[int], is_stated: bool) -> None:
+    assert (HOUR in stepped(1.0, 5.0, odd=odd).details) == is_stated
