@@ -172,16 +172,13 @@ class Checks:
                 continue
             least = pc.min(rows.column(place)).as_py()
             if least is not None and not least >= 0:
-                below = numbers(rows, column.name) < 0
-                self._below_zero(batch, column.name, below)
+                values = numbers(rows, column.name)
+                below = values < 0
+                text = f"{batch.table}: {column.name} is {values[np.argmax(below)]:g}, below 0: left out"
+                self._report(("negative", batch.table, column.name), "data_loss", text, rows, below)
                 kept = pa.array(np.where(below, None, rows.column(place).to_pylist()), column.type)
                 rows = rows.set_column(place, column, kept)
         return replace(batch, rows=rows)
-
-    def _below_zero(self, batch: Batch, column: str, below: Mask) -> None:
-        value = numbers(batch.rows, column)[np.argmax(below)]
-        text = f"{batch.table}: {column} is {value:g}, below 0: left out"
-        self._report(("negative", batch.table, column), "data_loss", text, batch.rows, below)
 
     def rows(self, table: str, rows: pa.Table) -> None:
         values = Columns(rows)

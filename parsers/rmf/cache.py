@@ -58,7 +58,10 @@ class Panel:
 
 
 class CacheBody(Body):
-    """Collects the status of one subsystem (or device) over its pages; rows of tables are written immediately."""
+    """Collects the status of one subsystem (or device) over its pages; rows of tables are written immediately.
+
+    `open_panels` are those whose titles have been seen in this section.
+    """
 
     def __init__(self, out: Out, report: Report) -> None:
         super().__init__(out)
@@ -69,7 +72,7 @@ class CacheBody(Body):
         self._status: Values = {}
         self._kinds: dict[str, Values] = {}
         self._zones: list[tuple[int, Words]] = []
-        self._panels: list[Panel] = []
+        self.open_panels: list[Panel] = []
         self.subsystem: str | None = None
         self._plans: dict[object, Plan | None] = {}
 
@@ -99,7 +102,7 @@ class CacheBody(Body):
 
     def section(self) -> None:
         """Start a section: end zones and panels."""
-        self._zones, self._panels = [], []
+        self._zones, self.open_panels = [], []
 
     def finish(self) -> None:
         """Write the subsystem's status and overview rows, if there are any."""
@@ -204,18 +207,13 @@ class CacheBody(Body):
         if not panels or any(w not in self._report.panels for _, w in panels):
             return False
         ends = [start for start, _ in panels[1:]] + [1 << 16]
-        self._panels = [Panel(w, s, e) for (s, w), e in zip(panels, ends, strict=True)]
+        self.open_panels = [Panel(w, s, e) for (s, w), e in zip(panels, ends, strict=True)]
         return True
-
-    @property
-    def in_panels(self) -> bool:
-        """True if panel titles have been seen in this section."""
-        return bool(self._panels)
 
     def panel_line(self, line: str) -> bool:
         """Read a line below panel titles, each panel's part separately."""
-        self._panels[0].start = 0
-        understood = [self._part(p, p.cut(line)) for p in self._panels]
+        self.open_panels[0].start = 0
+        understood = [self._part(p, p.cut(line)) for p in self.open_panels]
         return all(understood)
 
     def _part(self, panel: Panel, text: str) -> bool:

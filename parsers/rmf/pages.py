@@ -285,7 +285,7 @@ class Pages:
         self.headings, self._columns = [], None
 
     def _is_row(self, report: Report, text: str) -> bool:
-        if not self._columns or not self._section or (report.layout == "cache" and self._cache.in_panels):
+        if not self._columns or not self._section or (report.layout == "cache" and self._cache.open_panels):
             return False
         cells = read(self._columns, text)
         taken = self._bodies[report.name].row(cells, self._section, self._part)
@@ -297,7 +297,7 @@ class Pages:
         """Read a line that only the cache report has; None for lines that other reports have too."""
         if self._cache.panels(text):
             return "skipped"
-        if self._cache.in_panels:
+        if self._cache.open_panels:
             return "decoded" if self._cache.panel_line(text) else "failed"
         table = self._section.table.name if self._section else "rmf_cache_status"
         if table not in ("rmf_cache_status", "rmf_cache_overview") or self.headings:

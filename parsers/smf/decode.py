@@ -17,7 +17,7 @@ from iosq.parsers.smf.columns import spread
 from iosq.parsers.smf.common import FAMILIES
 from iosq.parsers.smf.layout import Fields, RecordLayout
 from iosq.parsers.smf.locate import Located
-from iosq.parsers.smf.rows import Ints, Places, Sections
+from iosq.parsers.smf.rows import Ints, Places, Sections, one_each
 from iosq.parsers.smf.split import SplitSets
 from iosq.parsers.smf.tables import layout_tables
 
@@ -75,14 +75,12 @@ class Decoded(Headed):
         good = self.located.good
         if not good.any():
             return
-        rows = np.arange(len(good))
-        places = Places(rows, rows, rows, np.ones_like(rows), rows * 0 - 1).keep(good)
         parts = (
             (self.located.header, self.layout.header),
             (self.located.product, self.layout.product),
             (self._reassembly(), self.layout.reassembly),
         )
-        columns = self._keys(places)
+        columns = self._keys(self.located.header.places.keep(good))
         for sections, fields in parts:
             found = self._columns(sections, fields)
             columns += found if good.all() else [c.filter(pa.array(good)) for c in found]
@@ -113,14 +111,13 @@ class Decoded(Headed):
     def _reassembly(self) -> Sections:
         """The reassembly headers of split records; length 0 for other records."""
         located, width = self.located, self.layout.reassembly.end or 1
-        record = np.arange(len(located.start))
-        start, length = located.start, record * 0
+        start, length = located.start, np.zeros_like(located.start)
         if self.layout.family == "rmf":
             offset, size, split = located.product_numbers("RAO", "RAL", "RAN")
             area = located.product.places.start - located.start + offset
-            present = (split == 1) & located.inside(area, size, np.ones_like(area), record)
+            present = (split == 1) & located.inside(area, size, 1)
             start, length = np.where(present, located.start + area, start), np.where(present, size, 0)
-        return Sections(located.buffer, Places(record, start, length, record, record), width)
+        return Sections(located.buffer, one_each(start, length), width)
 
     @staticmethod
     def _columns(sections: Sections, fields: Fields) -> list[pa.Array]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from iosq.parsers.smf.behind import FIRST_SLOT, HEADER, LAST_SLOT, SLOT, Claim, uncounted
 from iosq.parsers.smf.header import words
 from iosq.parsers.smf.layout import Chain, Pointer, RecordLayout, Section, Triplet
-from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, repeat
+from iosq.parsers.smf.rows import Ints, Mask, Places, Sections, one_each, repeat
 
 # formats whose byte order is the order of values
 _ORDERED = ("hex", "binary")
@@ -30,11 +30,8 @@ class Located:
         self.layout, self.buffer, self.start, self.size = layout, buffer, start, size
         self.code = np.full(len(start), "", dtype="U20")
         self.fail(size < (24 if layout.family == "smf94" else 36), "short_record")
-        rows = np.arange(len(start))
-        no_parent = np.full(len(start), -1)
-        bound = self._header_bound()
-        self.header = Sections(buffer, Places(rows, start, bound, np.ones_like(rows), no_parent), layout.header.end)
-        self.product = self._product(rows, no_parent)
+        self.header = Sections(buffer, one_each(start, self._header_bound()), layout.header.end)
+        self.product = self._product()
         self.positions: dict[int, list[int]] = {}
         self._sections: dict[str, Sections] = {}
         self.places: dict[str, Places] = {}
@@ -95,7 +92,7 @@ class Located:
         known = (self.size >= 36) & (used > 0) & (first >= 36) & (first <= self.size)
         return np.where(known, first, self.size)
 
-    def inside(self, offset: Ints, length: Ints, count: Ints, record: Ints) -> Mask:
+    def inside(self, offset: Ints, length: Ints, count: Ints | int, record: Ints | slice = slice(None)) -> Mask:
         """Mask: `count` sections of `length` at a record offset are inside their record."""
         return (length > 0) & (offset >= 24) & (offset + length * count <= self.size[record])
 
@@ -107,16 +104,14 @@ class Located:
         """Values of fields of the product section, by the end of their names."""
         return [self.product.number(self.layout.product.ending(s)) for s in suffixes]
 
-    def _product(self, rows: Ints, no_parent: Ints) -> Sections:
+    def _product(self) -> Sections:
         width = self.layout.product.end or 1
         if self.layout.family != "rmf":
-            return Sections(self.buffer, Places(rows, self.start, np.zeros_like(rows), no_parent, no_parent), width)
+            return Sections(self.buffer, one_each(self.start, np.zeros_like(self.start)), width)
         offset, length, count = self.numbers("PRS", "PRL", "PRN")
-        self.fail((count == 0) | ~self.inside(offset, length, np.ones_like(rows), rows), "no_product")
+        self.fail((count == 0) | ~self.inside(offset, length, 1), "no_product")
         start = np.where(self.good, self.start + offset, self.start)
-        return Sections(
-            self.buffer, Places(rows, start, np.where(self.good, length, 0), np.ones_like(rows), no_parent), width
-        )
+        return Sections(self.buffer, one_each(start, np.where(self.good, length, 0)), width)
 
     def sections(self, name: str) -> Sections:
         if name not in self._sections:
@@ -137,7 +132,7 @@ class Located:
     def _triplet(self, section: Section, reach: Triplet) -> Places:
         offset, length, count = self._parents(reach, reach.offset, reach.length, reach.count)[1]
         record = np.arange(len(self.start))
-        self.fail((count > 0) & ~self.inside(offset, length, count, record), "triplet_outside")
+        self.fail((count > 0) & ~self.inside(offset, length, count), "triplet_outside")
         self.claims.append(Claim(record, offset, length, count, self._is_parent(section)))
         count = np.where(self.good, count, 0)
         number = (self.layout.header.named[reach.offset].offset - 36) // 8
@@ -254,7 +249,7 @@ class Located:
         while len(at):
             steps += 1
             record, size = places.record[parent], length[parent]
-            good = self.inside(at, size, np.ones_like(at), record) & (size >= link.end)
+            good = self.inside(at, size, 1, record) & (size >= link.end)
             good &= steps * size <= self.size[record]
             live = at > 0
             self._fail_rows(record, live & ~good, "chain_broken")
@@ -283,6 +278,6 @@ class Located:
             length = numbers[1]
         used = (at > 0) & (length > 0)
         record = places.record
-        self._fail_rows(record, used & ~self.inside(at, length, np.ones_like(at), record), "triplet_outside")
+        self._fail_rows(record, used & ~self.inside(at, length, 1, record), "triplet_outside")
         count = (used & self.good[record]).astype(np.int64)
         return self._number(repeat(record, self.start[record] + at, length, count, at * 0, np.arange(len(places))))

@@ -47,7 +47,13 @@ class Places:
         return self if mask.all() else self.at(mask)
 
 
-def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> "Places":
+def one_each(start: Ints, length: Ints) -> Places:
+    """Places of one section without a parent in each record."""
+    rows = np.arange(len(start))
+    return Places(rows, start, length, np.ones_like(rows), rows * 0 - 1)
+
+
+def repeat(record: Ints, start: Ints, length: Ints, count: Ints, first: Ints, parent: Ints | None = None) -> Places:
     """Places of `count[i]` consecutive sections of `length[i]` bytes from `start[i]`, numbered from `first[i]`."""
     total, before = int(count.sum()), np.cumsum(count) - count
     row: Ints = np.arange(len(count)).repeat(count)
