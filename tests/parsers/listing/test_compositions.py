@@ -43,7 +43,7 @@ PRINTED: dict[str, Callable[[str], str]] = {
     "double spaced": lambda text: text.replace("\n", "\n\n"),
     "blank lines in front": lambda text: "\n\n" + text,
     "trailing blanks cut": lambda text: re.sub(r"(?m) +$", "", text),
-    "filled with blanks": lambda text: "\n".join(line.ljust(140) for line in text.split("\n")),
+    "filled with blanks": lambda text: "".join(f"{line:140}\n" for line in text.removesuffix("\n").split("\n")),
     "tabs": tabbed,
 }
 SENT: dict[str, Callable[[str], bytes]] = {
