@@ -1,6 +1,6 @@
-"""Arrow schemas of raw tables: the one place where our column types become Arrow types."""
+"""Arrow schemas and batches of raw tables: the one place where our column types become Arrow types."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -8,9 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from iosq.parsers.api import ColumnType, Table
+from iosq.parsers.api import Batch, ColumnType, Table
 from iosq.toolkit.rows import Row
 
+SIZE = 16_384  # rows in a batch: large enough for Arrow, small enough to bound memory
 # signed integers and naive microseconds: some engines don't read unsigned integers or nanoseconds
 TYPES: dict[ColumnType, pa.DataType] = {
     "bigint": pa.int64(),
@@ -47,6 +48,28 @@ def column_batch(table: Table, columns: Mapping[str, pa.Array | Sequence[object]
     shape = schema(table)
     arrays = [pa.array(columns[f.name], f.type) if f.name in columns else pa.nulls(count, f.type) for f in shape]
     return pa.RecordBatch.from_arrays(arrays, schema=shape)
+
+
+class Rows:
+    """Collects rows (column name to value, absent = NULL) of several tables into batches.
+
+    `has_rows` is True after the first row.
+    """
+
+    def __init__(self, tables: Iterable[Table]) -> None:
+        self._tables = {t.name: t for t in tables}
+        self._rows: dict[str, list[Row]] = {}
+        self.has_rows = False
+
+    def add(self, table: str, values: Row) -> None:
+        """Append one row to `table`; `values` must not change afterwards."""
+        self._rows.setdefault(table, []).append(values)
+        self.has_rows = True
+
+    def take(self, least: int = 1) -> Iterator[Batch]:
+        """Remove and return the rows of tables with at least `least` rows, as batches."""
+        for name in [n for n, rows in self._rows.items() if len(rows) >= least]:
+            yield Batch(name, record_batch(self._tables[name], self._rows.pop(name)))
 
 
 def strings(data: NDArray[np.uint8]) -> pa.Array:

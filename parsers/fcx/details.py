@@ -105,7 +105,6 @@ class Details:
         return self._place() | {"line": self.page.line} | self.values
 
     def area_rows(self) -> list[NewRow]:
-        """Rows of the page's minidisks and areas."""
         return [self._place() | {"addr": self.values.get("addr")} | area for area in self.areas]
 
     def _place(self) -> NewRow:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from iosq.parsers.api import Balance, Batch, Issue, Outcome, Severity
-from iosq.parsers.arrow import record_batch
+from iosq.parsers.arrow import Rows
 from iosq.parsers.fcx import knowledge, pages
 from iosq.parsers.fcx.details import Details
 from iosq.parsers.fcx.knowledge import EXTENT, PAGE
 from iosq.parsers.fcx.pages import Page
 from iosq.parsers.fcx.passes import Passes
 from iosq.parsers.fcx.sheets import Sheet
+from iosq.parsers.fcx.tables import tables
 from iosq.parsers.listing.heading import RULE
 from iosq.parsers.listing.lines import Block
 from iosq.toolkit.rows import NewRow
@@ -40,18 +41,16 @@ class Listing:
         self.sheets: dict[tuple[str, ...], Sheet] = {}
         self.reported: set[str] = set()
         self.out: list[Batch | Issue] = []
-        self.finished: list[Page] = []
         self.strange: dict[str, list[int]] = {}
         self.passes = Passes()
         self.fresh: list[str] = []  # rows of the page that are not compared with other pages yet
-        self.rows_of_pages: dict[str, list[NewRow]] = {}  # by table, for reports with one row per page
+        self.rows_of_pages = Rows(tables())
         self.unplaced = Unplaced()
         self.gathered = 0
 
     # ---- lines
 
     def block(self, block: Block) -> None:
-        """Read the lines of a block, runs of data rows at a time."""
         at, lines = 0, block.lines
         while at < len(lines):
             end = self._run(lines, at)
@@ -151,7 +150,7 @@ class Listing:
             self._once(Issue("fcx.cut", "data_loss", text, page.line, page.line))
         if page.doubt:
             self.out.append(Issue("fcx.page", "notice", f"{page.report}: {page.doubt}", page.line, page.line))
-        self.finished.append(page)
+        self.rows_of_pages.add(PAGE.name, _page_row(page))
         self.gathered += 1
 
     def _body(self) -> tuple[Page, Sheet]:
@@ -210,8 +209,9 @@ class Listing:
     def _close_details(self, details: Details) -> None:
         self.out += details.issues
         if (row := details.row()) is not None:
-            self.rows_of_pages.setdefault(details.report.table.name, []).append(row)
-            self.rows_of_pages.setdefault(EXTENT.name, []).extend(details.area_rows())
+            self.rows_of_pages.add(details.report.table.name, row)
+            for area in details.area_rows():
+                self.rows_of_pages.add(EXTENT.name, area)
             self.unplaced.rows(details.page, [""])
             self.gathered += 1 + len(details.areas)
         else:
@@ -270,13 +270,7 @@ class Listing:
         for sheet in self.sheets.values():
             self.out += sheet.flush(self.balance)
         self.gathered = 0
-        for name, rows in self.rows_of_pages.items():
-            table = EXTENT if name == EXTENT.name else knowledge.reports()[name].table
-            self.out.append(Batch(table.name, record_batch(table, rows)))
-        self.rows_of_pages = {}
-        if self.finished:
-            self.out.append(Batch(PAGE.name, record_batch(PAGE, [_page_row(p) for p in self.finished])))
-            self.finished = []
+        self.out += self.rows_of_pages.take()
 
     def finish(self) -> None:
         self._close_page()

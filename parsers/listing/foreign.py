@@ -15,7 +15,6 @@ class Foreign:
         self._reported = False
 
     def issues(self, block: Block) -> list[Issue]:
-        """One issue if the block has the first line in another format."""
         at = None if self._reported else _first(block)
         if at is None:
             return []

@@ -44,7 +44,6 @@ class Checks:
         self.starts: dict[tuple[str | None, datetime | None, int], int] = {}
 
     def look(self, record: Record, now: Configuration, offsets: Sequence[int], columns: Mapping[str, pa.Array]) -> None:
-        """Check records of one type under the configuration `now`."""
         if record.nature == "sample" and now.system is None:
             self._add("mon.system", *offsets)
         if record.name == "D1R6":

@@ -40,7 +40,6 @@ class Element:
 
     @property
     def pages(self) -> int:
-        """Number of pages that the run touches."""
         return (self.last >> 12) - (self.first >> 12) + 1
 
 

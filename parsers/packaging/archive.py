@@ -105,7 +105,6 @@ class _ZipMember:
         self._close(start, check=self._whole)
 
     def skip_member(self) -> None:
-        """Skip a member that is not read."""
         if self._header.bounded:
             self._source.skip(self._left_bytes)
             self._close(self._source.position, check=False)

@@ -57,7 +57,6 @@ class ByteStream:
         return bytes(memoryview(buffer)[: self.readinto(buffer)])
 
     def unread(self, data: bytes) -> None:
-        """Put back bytes that were read too far."""
         self._ahead = data + self._ahead
         self.position -= len(data)
 

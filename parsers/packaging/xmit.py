@@ -115,7 +115,6 @@ class Reader:
         self._buffer, self._at = b"", 0
 
     def log(self, code: Code, offset: int, text: str) -> None:
-        """Log an issue of this transmission."""
         self._job.log("xmit", code, offset, text)
 
 

@@ -130,7 +130,6 @@ class Ioq(Body):
         return True
 
     def finish(self) -> None:
-        """Write the rows of the current control unit."""
         for row in self._buffered:
             self._out.rows.add("rmf_ioq_lcu", row)
         self._buffered = []
@@ -209,7 +208,6 @@ class Delays(Body):
         return True
 
     def _first(self, cells: Cells) -> bool:
-        """Read the first line of a device."""
         values = cells.values
         if not VOLSER.match(values.get("volser") or ""):
             return False

@@ -121,7 +121,6 @@ class CacheBody(Body):
     # rows below headings
 
     def row(self, cells: Cells, section: Section, title: Words) -> bool:
-        """Read a row of one of the tables."""
         values, table = cells.values, section.table.name
         if table == "rmf_cache_overview":
             return self._kind(cells)

@@ -67,7 +67,6 @@ class Field:
         object.__setattr__(self, "simple", self.column.type == "double")
 
     def fits(self, text: str) -> bool:
-        """True if a text can be a value of the column."""
         return (not self.width or len(text) <= self.width) and self.pattern.fullmatch(text) is not None
 
 
@@ -93,7 +92,6 @@ class RowRule:
     last: str = ""
 
     def fits(self, value: str | None) -> bool:
-        """True if the key column matches the row's pattern."""
         return bool(value) and self.pattern.fullmatch(value or "") is not None
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from iosq.parsers.arrow import Rows
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.numbers import comma_hint
@@ -12,7 +13,6 @@ from iosq.parsers.rmf.cells import Values, put
 from iosq.parsers.rmf.heading import Columns
 from iosq.parsers.rmf.knowledge import Field
 from iosq.parsers.rmf.place import NOWHERE, Cut, Cuts, crowded
-from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval
 from iosq.parsers.rmf.values import absent
 from iosq.toolkit.rows import NewRow

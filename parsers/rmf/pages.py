@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from iosq.parsers.api import Outcome, Severity
+from iosq.parsers.arrow import Rows
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import page
@@ -16,7 +17,6 @@ from iosq.parsers.rmf.heading import MOST_HEADINGS, Columns, columns, is_heading
 from iosq.parsers.rmf.knowledge import Report, Section, cut_of, is_squeezed, reports, titled
 from iosq.parsers.rmf.numbering import Numbering
 from iosq.parsers.rmf.out import Out, read
-from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.words import Words, words
 

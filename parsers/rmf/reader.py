@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream
+from iosq.parsers.arrow import SIZE, Rows
 from iosq.parsers.listing.foreign import Foreign
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import Block, blocks, decode, detect
@@ -13,7 +14,6 @@ from iosq.parsers.rmf import page
 from iosq.parsers.rmf.controls import Controls
 from iosq.parsers.rmf.knowledge import titled
 from iosq.parsers.rmf.pages import Pages
-from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 from iosq.parsers.rmf.tables import tables
 

@@ -24,7 +24,6 @@ def stated(items: Iterable[Batch | Issue]) -> Iterator[Batch | Issue]:
 
 @cache
 def _fields_by_table() -> dict[str, tuple[Field, ...]]:
-    """The columns with known words, by table."""
     sections = [s for r in reports() for s in r.sections]
     return {s.table.name: found for s in sections if (found := tuple(f for f in s.fields if f.words))}
 

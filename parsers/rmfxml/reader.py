@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from iosq.parsers.api import Balance, Batch, Context, Issue, Reader, Stream
+from iosq.parsers.arrow import SIZE, Rows
 from iosq.parsers.listing.laws import lawful
 from iosq.parsers.listing.lines import EBCDIC
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.listing.records import Lines, plain
-from iosq.parsers.rmf.rows import SIZE, Rows
 from iosq.parsers.rmf.states import stated
 from iosq.parsers.rmfxml.documents import Documents
 from iosq.parsers.rmfxml.recorder import Ledger, Recorder

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from iosq.parsers.api import Balance, Outcome, Severity
+from iosq.parsers.arrow import Rows
 from iosq.parsers.listing.notes import Notes
-from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.setback import Setback
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmfxml.report import Report

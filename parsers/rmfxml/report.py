@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from iosq.parsers.api import Severity
+from iosq.parsers.arrow import Rows
 from iosq.parsers.listing import unread
 from iosq.parsers.listing.notes import Notes
 from iosq.parsers.rmf import knowledge
@@ -12,7 +13,6 @@ from iosq.parsers.rmf.bodies import Delays
 from iosq.parsers.rmf.cells import Values, carry, dasd_row, ioq_row
 from iosq.parsers.rmf.knowledge import Field, Section
 from iosq.parsers.rmf.out import Cells, Out
-from iosq.parsers.rmf.rows import Rows
 from iosq.parsers.rmf.times import Interval, minutes, stamp
 from iosq.parsers.rmf.values import number
 from iosq.parsers.rmf.words import Words, words
@@ -69,7 +69,6 @@ class Report:
     # structure
 
     def begin(self, name: str) -> None:
-        """Handle the start of a segment, part or table."""
         if name == "table":
             self.finish("table")
             return
@@ -133,7 +132,6 @@ class Report:
             self._headers = []
 
     def variable(self, line: int, name: str, value: str) -> None:
-        """Add a variable: a name with its value."""
         section = next((s for s in self._sections if s.table.name == "rmf_cache_status"), None)
         if not self._variables.take(line, name, value, self._where, section):
             self._loose(self._where, line, "variable", name, value)
@@ -196,7 +194,6 @@ class Report:
         return certain if any(f and f.name == self._section.key for f in self._fields[:certain]) else 0
 
     def _named(self, line: int, cells: list[str]) -> Values:
-        """The cells under headers that are understood."""
         values: Values = {}
         for field, cell in zip(self._fields, cells, strict=False):
             if field is not None:
@@ -234,7 +231,6 @@ class Report:
         return True
 
     def _scope(self, values: Values, line: int) -> str | None:
-        """The scope of a row of the control units' table."""
         if values.get("lcu"):
             return "LCU"
         if values.get("amg") and (not self._unknown or any(f and f.name == "lcu" for f in self._fields)):

@@ -47,7 +47,6 @@ class Variables:
 
     @property
     def subsystem(self) -> str | None:
-        """The cache subsystem that the variables name."""
         return self._status.get("subsystem")
 
     def take(self, line: int, name: str, value: str, place: NewRow, section: Section | None) -> bool:

@@ -71,7 +71,6 @@ class _Survey(Ingest):
         yield from ()
 
     def look(self, part: Chunk, begin: int, end: int) -> None:
-        """Survey the records [begin, end) of a chunk."""
         for _ in self.chunk(part.at(slice(begin, end))):
             pass
 

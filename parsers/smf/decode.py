@@ -71,7 +71,6 @@ class Decoded(Headed):
             self.common = FAMILIES[layout.family](self.located)
 
     def batches(self) -> Iterator[Batch]:
-        """One batch per table that has rows."""
         good = self.located.good
         if not good.any():
             return

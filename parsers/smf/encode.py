@@ -99,7 +99,6 @@ class _Writer:
             self.number(self.layout.product, start, prefix + name, value)
 
     def length(self, section: Section) -> int:
-        """The length of each section of a kind."""
         rows = self.spec.sections.get(section.name)
         known = rows.shape[1] if isinstance(rows, np.ndarray) and len(rows) else section.fields.end
         return self.spec.lengths.get(section.name, known)

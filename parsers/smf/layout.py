@@ -48,7 +48,6 @@ class Field:
 
     @property
     def end(self) -> int:
-        """The first byte behind the field."""
         return self.offset + self.length
 
 

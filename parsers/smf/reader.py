@@ -183,7 +183,6 @@ class Ingest:
         yield from self.notes.issues()
 
     def finish_spans(self) -> Iterator[Issue]:
-        """Issues about incomplete spanned records."""
         self.spans.abandon()
         yield from self.spans.issues
 

@@ -35,7 +35,6 @@ class SplitSets:
         return home.record_id
 
     def issues(self) -> Iterator[Issue]:
-        """One issue for each set with missing pieces."""
         for known in self.sets.values():
             for s in known:
                 if len(s.seen) < s.pieces:

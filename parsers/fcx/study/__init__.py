@@ -42,7 +42,6 @@ class Cell:
 
     @property
     def system(self) -> str:
-        """The system id of the runs against one controller."""
         return self.controller.replace(" ", "")
 
 
