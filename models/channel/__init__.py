@@ -185,7 +185,6 @@ class _Cycle:
         return math.sqrt(math.prod(self.host_ms))
 
     def rate(self, channels: int, variability: float) -> float:
-        """I/Os per second over all channels."""
         return 1e3 * several.throughput(self.requests, self.delay_ms, self.station.service_ms, variability, channels)
 
     def host_rates(self) -> tuple[float, float, float]:

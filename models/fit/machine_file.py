@@ -60,7 +60,6 @@ def machine_toml(
 
 
 def _table(name: str, columns: Mapping[str, ArrayLike]) -> str:
-    """A table of lists of numbers."""
     rows = ((key, np.asarray(values, float)) for key, values in columns.items())
     return "\n".join([f"[{name}]", *(f"{key} = [{', '.join(f'{v:.4g}' for v in values)}]" for key, values in rows)])
 

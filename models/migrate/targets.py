@@ -199,7 +199,6 @@ class DiskTarget(Target):
     machine: Machine
 
     def utilization(self, load: BoxLoad) -> Mapping[str, float]:
-        """Utilisation of each part, see `subsystem.utilization`."""
         return subsystem.utilization(self.machine, _disk_load(load), load.io_rate)
 
     def service_ms(self, load: BoxLoad, volumes: Sequence[MeasuredVolume]) -> list[float]:

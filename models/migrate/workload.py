@@ -49,17 +49,14 @@ class MeasuredVolume:
 
     @property
     def planned_rate(self) -> float:
-        """Planned I/Os per second."""
         return self.io_rate * self.growth
 
     @property
     def service_ms(self) -> float:
-        """pend + disc + conn."""
         return self.pend_ms + self.disc_ms + self.conn_ms
 
     @property
     def response_ms(self) -> float:
-        """wait + service."""
         return self.wait_ms + self.service_ms
 
     @property

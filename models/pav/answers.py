@@ -133,7 +133,6 @@ class WhatIf:
         return next((p.aliases for p in self.predictions if p.is_clear("high")), None)
 
     def of(self, count: int) -> Prediction:
-        """The prediction for one of the counts."""
         return next(p for p in self.predictions if p.aliases == count)
 
     @property

@@ -242,7 +242,6 @@ class Seen:
 
     @staticmethod
     def of(load: BoxLoad) -> "Seen":
-        """The ranges of these loads."""
         inside, reads, footprint = (
             (float(a.min()), float(a.max())) for a in (load.in_box, load.read_ratio, load.footprint_gb)
         )

@@ -25,9 +25,7 @@ _GRID = 4000  # grid points of a volume's load for the saddle point
 
 def everyone(volumes: OpenVolumes, exposures: Floats, stretch: Stretch) -> tuple[Served, Served]:
     """Solve all volumes together, with burstiness as busy periods and as batches; exposures: (settings, volumes)."""
-    wait, service = (
-        np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
-    )
+    wait, service = (np.array([volumes.mean(ms)]) for ms in (volumes.wait_ms, volumes.service_ms))
     now, new = (_waits(volumes.steady, rows, stretch) for rows in (volumes.exposures[None], exposures))
     grown = np.asarray(exposures / volumes.exposures)
     grown = np.where((grown < 1).any(axis=1), grown.min(axis=1), grown.max(axis=1))

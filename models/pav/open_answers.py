@@ -129,7 +129,7 @@ def _answer(
 
     current: today's count; None if it differs between volumes.
     """
-    now = _measured(asked)
+    now = Measured(float(asked.rate.sum()), asked.mean(asked.wait_ms), asked.mean(asked.service_ms))
     waits, services, reached, settle = _read(source, volumes, asked, solve)
     load = volumes_load(volumes, np.array([volumes.in_service.sum()]))
     slack = (1.0, 1.0) if isinstance(source, PowerCurve) else _slack(source, load, rng)
@@ -186,11 +186,6 @@ def _solved(source: RateSource, volumes: OpenVolumes, solve: _Solve) -> tuple[Fl
     known = not isinstance(source, PowerCurve)
     readings = [times for stretch in stretches(source, volumes) for times in solve(stretch, known)]
     return np.array([wait for wait, _ in readings]), np.array([service for _, service in readings])
-
-
-def _measured(asked: OpenVolumes) -> Measured:
-    rate = float(asked.rate.sum())
-    return Measured(rate, *(float((ms * asked.rate).sum()) / rate for ms in (asked.wait_ms, asked.service_ms)))
 
 
 def _slack(source: RateSource, load: BoxLoad, rng: np.random.Generator) -> tuple[float, float]:

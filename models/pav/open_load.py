@@ -82,6 +82,10 @@ class OpenVolumes(Columns):
         """Mean I/Os of each volume in the box."""
         return self.rate * self.service_ms / 1e3
 
+    def mean(self, values: Floats) -> float:
+        """Mean of a value of each volume, weighted by rate."""
+        return float((values * self.rate).sum() / self.rate.sum())
+
     @property
     def steady(self) -> "OpenVolumes":
         """The volumes, with utilisation limited to `FULL`."""
@@ -234,6 +238,5 @@ def _bisected(wait_of: Callable[[Floats], Floats], wanted_ms: Floats) -> Floats:
 
 def volumes_load(volumes: OpenVolumes, inside: Floats) -> BoxLoad:
     """The load on the box by these volumes, with `inside` I/Os in it."""
-    reads = float((volumes.rate * volumes.read_ratio).sum() / volumes.rate.sum())
-    aliased = float((volumes.rate * uses_aliases(volumes.exposures)).sum() / volumes.rate.sum())
+    reads, aliased = volumes.mean(volumes.read_ratio), volumes.mean(uses_aliases(volumes.exposures))
     return BoxLoad.of(inside, min(reads, 1.0), volumes.footprint_gb.sum(), aliased, 0.0)

@@ -58,9 +58,7 @@ def pool_readings(volumes: OpenVolumes, pools: ArrayLike, current: int, stretch:
         `Served` with one element per pool size: each approximation with busy periods and with batches.
     """
     not_negative(current=current)
-    wait, service = (
-        np.array([(ms * volumes.rate).sum() / volumes.rate.sum()]) for ms in (volumes.wait_ms, volumes.service_ms)
-    )
+    wait, service = (np.array([volumes.mean(ms)]) for ms in (volumes.wait_ms, volumes.service_ms))
     sizes, bases = np.asarray(pools, float), float(len(volumes.rate))
     grown = (bases + sizes) / (bases + current)
     steady = _steady(volumes, bases + current)
@@ -98,7 +96,7 @@ def refuse_unexplained(volumes: OpenVolumes, current: int) -> None:
 
     UnexplainedWaitError if there is a wait although all `current` aliases of the pool are practically never in use.
     """
-    wait = float((volumes.wait_ms * volumes.rate).sum() / volumes.rate.sum())
+    wait = volumes.mean(volumes.wait_ms)
     need = max(_need(volumes)[0], float(volumes.in_service.sum()) - len(volumes.rate), 0.0)
     if wait > CLEARED_MS and need + _EXHAUSTED * (1 + sqrt(need)) < current:
         raise UnexplainedWaitError(
@@ -121,9 +119,8 @@ def _waits(way: Way, volumes: OpenVolumes, pools: Floats, stretch: Stretch) -> W
 def _separate(volumes: OpenVolumes, pools: Floats, stretch: Stretch, busier: float, batching: float) -> Served:
     combined = crowd(volumes, pools, stretch, busier, batching)
     free = serve(volumes.rate * busier, volumes.service_ms, np.full(1, _ENOUGH), _others(volumes), stretch, batching)
-    needy = float((free.busy_ratio * volumes.rate).sum() / volumes.rate.sum())
     mean, variance = max(float(free.extra_count.sum()), 0.0), float(free.extra_variance.sum())
-    service = float((free.service_ms * volumes.rate).sum() / volumes.rate.sum())
+    needy, service = volumes.mean(free.busy_ratio), volumes.mean(free.service_ms)
     waits = max(needy, _RARELY) * service * _delays(mean, variance, pools)
     wait = np.minimum(waits, _CAP * combined.wait_ms)
     return Served(wait, *list(vars(combined).values())[1:])

@@ -48,7 +48,6 @@ def planned_cells(controller: str, stages: tuple[int, ...], start: int) -> tuple
 
 
 def _cells_of(controller: str, *run: Floats) -> Ints:
-    """The cell of each possible run."""
     have, own = cells().conditions, np.flatnonzero(of_controller(controller))
     names = zip(have.workers[own], have.aliases[own], have.read_ratio[own], strict=True)
     at = {name: int(cell) for name, cell in zip(names, own, strict=True)}

@@ -85,7 +85,6 @@ def _unseen_mixes(done: Run) -> list[Score]:
 
 
 def _limited(score: Score) -> Score:
-    """The score with its bars."""
     return replace(score, limits=tuple(_bars().get((score.protocol, score.quantity, score.subset), ())))
 
 
