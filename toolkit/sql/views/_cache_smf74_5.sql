@@ -2,12 +2,11 @@
 -- title: Cache statistics of type 74.5 by device as counted, of one system for each subsystem; void where the record says so
 -- grain: one row per system, interval_start, subsystem, device
 -- columns: platform, system, interval_start, interval_s, utc_offset_s, subsystem, device, volser, extent_pool, rank
--- columns: cache_active, fast_write_active, mirror_state, has_pinned_data, is_rebuilding
--- columns: read_count, write_count, read_hit_count, write_hit_count
+-- columns: cache_active, fast_write_active, mirror_state, has_pinned_data, is_rebuilding, read_count, write_count
+-- columns: read_hit_count, write_hit_count
 -- column fast_write_count DOUBLE [events in the interval]: Fast writes = R745DFWC + R745DFWS + R745DWNR
 -- column sequential_count DOUBLE [events in the interval]: Sequential reads and writes = R745DRSR + R745DWSR
--- columns: io_count
--- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
+-- columns: io_count, nvs_delay_count
 -- column cache_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of cache = R745DFWR
 -- column stage_count DOUBLE [events in the interval]: Tracks staged = R745DNTD
 -- column sequential_stage_count DOUBLE [events in the interval]: Tracks staged ahead = R745DTC

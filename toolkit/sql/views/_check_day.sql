@@ -3,11 +3,9 @@
 -- title: How many device rows of a day (UTC) have what device_check looks for, and intervals with skipped samples
 -- grain: one row per system, day
 -- column interval_start TIMESTAMP [UTC]: Start of the first interval of the day
--- columns: system
--- column day DATE []: Day in UTC
--- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
--- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
--- columns: active_differs_rows, busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
+-- columns: system, day, offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
+-- columns: samples_skipped_intervals, active_differs_rows, busier_than_possible_rows, parts_differ_rows
+-- columns: pend_suspect_rows, wait_differs_rows
 WITH suspect AS (
     SELECT
         system,

@@ -5,9 +5,7 @@
 -- columns: platform, report, owner, system
 -- column interval_start TIMESTAMP []: Start of the interval as printed
 -- column utc_offset_s INTEGER [s]: Local time minus UTC, where the report says it
--- columns: interval_s
--- column subject VARCHAR []: What it is about, as in left_out
--- column leader VARCHAR []: The subject that decides for it: the base of a z/VM alias
+-- columns: interval_s, subject, leader
 {% set zos_device = "right('0' || device, 5)" -%}
 {% set zvm_device = "lpad(addr, 5, '0')" -%}
 {% set base = "CASE WHEN type LIKE '->%' THEN lpad(trim(substr(type, 3)), 5, '0') END" -%}

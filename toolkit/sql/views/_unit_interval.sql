@@ -4,8 +4,7 @@
 -- grain: one row per platform, system, interval_start, box, lcu
 -- columns: platform, system, interval_start, interval_s
 -- column box VARCHAR []: Box, as in volume_box; the system of volumes that are in none
--- columns: lcu
--- column all_ios DOUBLE []: I/Os
+-- columns: lcu, all_ios
 -- column ios DOUBLE []: I/Os of known response time
 -- column response DOUBLE [milliseconds]: Response time, summed over them
 -- column lost DOUBLE [milliseconds]: Response time without conn

@@ -10,7 +10,7 @@
 -- column least_exposures DOUBLE []: Fewest exposures without HyperPAV while it did I/O, a whole number; the base alone where they are unknown
 -- column most_exposures DOUBLE []: Most
 -- column active_s DOUBLE [s]: Time of intervals with I/Os
--- column all_ios DOUBLE []: I/Os
+-- columns: all_ios
 -- column ios DOUBLE []: I/Os of known response time; NULL without any
 -- column response_s DOUBLE [s]: Response time, summed over them
 -- column lost_s DOUBLE [s]: Response time without conn

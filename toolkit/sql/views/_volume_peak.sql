@@ -4,7 +4,7 @@
 -- grain: one row per platform, system, volume, lcu, hyperpav_aliases, day
 -- columns: platform, system, volume, lcu
 -- column hyperpav_aliases BIGINT []: Aliases in the pool of the LCU
--- column day DATE []: Day in UTC
+-- columns: day
 -- column interval_start TIMESTAMP [UTC]: Start of the peak interval
 -- columns: device, device_type, io_rate, wait_ms, service_ms, queue_length, in_service, exposures, is_hyperpav
 -- column is_held BOOLEAN []: Another system, see unfit_interval, or SET THROTTLE held the volume then
@@ -22,8 +22,7 @@
 -- column most_queued DOUBLE []: Longest queue
 WITH judged AS (
     SELECT
-        v.platform, v.system, v.volume, v.device, v.lcu, v.interval_start, v.interval_s,
-        v.io_rate, v.wait_ms, v.service_ms, v.queue_length, v.in_service, v.exposures, v.is_hyperpav, v.device_type,
+        v.*,
         CAST(v.interval_start AS DATE) AS day,
         z.hyperpav_aliases,
         -- a queue below 0.05 is taken for none; a wait below 0.1 ms, or a tenth of the response, is not worth an alias

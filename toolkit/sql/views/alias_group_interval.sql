@@ -9,12 +9,8 @@
 -- columns: utc_offset_s
 -- note: Only I/O queuing listings and XML print groups. If lcu_rate is less than io_rate, the listing is truncated and LCUs of the group are missing.
 WITH path AS (
-    SELECT *
-    FROM (
-        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.system", "i.amg, i.path") }}
-            AND i.scope = 'AMG' AND i.amg IS NOT NULL
-    ) AS numbered
-    WHERE turn = 1
+    {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.system", "i.amg, i.path",
+        "i.scope = 'AMG' AND i.amg IS NOT NULL") }}
 ),
 printed AS (
     SELECT

@@ -25,7 +25,7 @@ head AS (
     SELECT
         record_id,
         min(system) AS system,
-        min(interval_start) AS interval_start,
+        min(interval_start) AS record_start,
         max(interval_s) AS record_s,
         max(utc_offset_s) AS utc_offset_s
     FROM smf74_8_record
@@ -41,15 +41,8 @@ recorded AS (
 ),
 usable AS (
     SELECT
-        h.record_id,
-        h.system,
-        h.utc_offset_s,
-        h.interval_start AS record_start,
-        h.record_s,
-        {{ start_of_statistics("c.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
-        c.box,
-        c.interval_s,
-        c.extended
+        h.*, c.box, c.interval_s, c.extended,
+        {{ start_of_statistics("c.interval_s", "h.record_s", "h.record_start") }} AS interval_start
     FROM head h
     JOIN control c ON c.record_id = h.record_id
     WHERE c.box IS NOT NULL AND c.interval_s IS NOT NULL

@@ -9,10 +9,7 @@
 -- column device_busy_ms DOUBLE [milliseconds]: Part of the service time that another system's reserve held up; NULL if no record has it
 -- columns: in_service, queue_length
 -- column exposures DOUBLE []: Base plus aliases, as models take them: 1, the base itself, where aliases are unknown (volume_interval has NULL there)
--- columns: is_hyperpav, read_ratio
--- column is_held BOOLEAN []: Another system held the volume for a good part of the service time, see unfit_interval, or SET THROTTLE did
--- column is_overfull BOOLEAN []: More I/Os in progress than its exposures can hold: the measurement contradicts itself, see unfit_interval
--- columns: utc_offset_s
+-- columns: is_hyperpav, read_ratio, is_held, is_overfull, utc_offset_s
 -- note: Rows without I/Os or without a service time are left out. So are devices that take no aliases, such as emulated ones, which are in none of these boxes.
 SELECT *, io_rate * service_ms / 1000 AS in_service, io_rate * wait_ms / 1000 AS queue_length
 FROM _box_volume

@@ -33,22 +33,15 @@ control AS (
     HAVING max(R745CSC) = 0 AND max(R745CRTN) = 0 AND max(R745CIOC) = 0
 ),
 head AS (
-    SELECT record_id, min(system) AS system, min(interval_start) AS interval_start, max(interval_s) AS record_s
+    SELECT record_id, min(system) AS system, min(interval_start) AS record_start, max(interval_s) AS record_s
     FROM smf74_5_record
     GROUP BY record_id
 ),
 usable AS (
     SELECT
-        h.record_id,
-        h.system,
+        h.*, c.interval_s, d.devices AS own_devices, d.first_device, d.last_device,
         coalesce(s.subsystem, d.subsystem) AS subsystem,
-        h.interval_start AS record_start,
-        h.record_s,
-        {{ start_of_statistics("c.interval_s", "h.record_s", "h.interval_start") }} AS interval_start,
-        c.interval_s,
-        d.devices AS own_devices,
-        d.first_device,
-        d.last_device
+        {{ start_of_statistics("c.interval_s", "h.record_s", "h.record_start") }} AS interval_start
     FROM head h
     JOIN control c ON c.record_id = h.record_id
     JOIN device d ON d.record_id = h.record_id

@@ -14,9 +14,9 @@
 -- column overlap_s DOUBLE [s]: Time in two intervals, for example after a clock was set back; only overlaps of a minute or more
 -- column overlap_start TIMESTAMP [UTC]: Start of the first interval that begins before one before it ends; NULL where none does
 -- column device_rows BIGINT []: Device rows
--- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows
--- columns: active_differs_rows, busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
--- column samples_skipped_intervals BIGINT []: Intervals in which RMF skipped samples = SMF74FLA bit ISS
+-- columns: offline_rows, voided_rows, partial_rows, connect_overflow_rows, samples_dropped_rows, active_differs_rows
+-- columns: busier_than_possible_rows, parts_differ_rows, pend_suspect_rows, wait_differs_rows
+-- columns: samples_skipped_intervals
 -- column totals_apart BIGINT []: Totals in RMF listings that their rows do not add up to, mostly for rows that are missing = rows of listing_total that do not add up; NULL where no listing counts
 -- note: Columns from offline_rows to samples_skipped_intervals come from type 74.1 and are NULL for other sources. device_check explains each test.
 {% set before = "OVER (PARTITION BY m.platform, m.system ORDER BY m.interval_start ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)" -%}

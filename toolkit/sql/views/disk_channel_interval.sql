@@ -18,8 +18,7 @@ WITH leads AS (
 ),
 carried AS (
     SELECT
-        c.platform, c.system, c.interval_start, c.interval_s, c.channel_path, c.busy_ratio, c.partition_busy_ratio,
-        c.bus_busy_ratio, c.utc_offset_s,
+        c.*,
         CASE WHEN c.read_bytes_rate + c.write_bytes_rate IS NOT NULL THEN greatest(c.read_bytes_rate, c.write_bytes_rate) END
             * 10 / c.speed_bits_rate AS link_ratio,
         (c.read_bytes_rate + c.write_bytes_rate) / nullif(c.operation_rate, 0) AS bytes_per_operation,

@@ -13,28 +13,25 @@
 WITH total AS (
     SELECT system, start, interval_s, 'devices' AS total, id, activity_rate AS rate, offset_s
     FROM (
-        {{ first_printed("rmf_dasd_total", "'z/OS'", "'device'", "i.system", "i.id") }}
-            AND i.total = 'LCU' AND i.id IS NOT NULL
-    ) AS numbered
-    WHERE turn = 1
+        {{ first_printed("rmf_dasd_total", "'z/OS'", "'device'", "i.system", "i.id", "i.total = 'LCU' AND i.id IS NOT NULL") }}
+    ) AS t
 ),
 device AS (
     SELECT system, start, 'devices' AS total, lcu AS id, activity_rate AS rate, message AS words
     FROM (
-        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "i.device") }}
-            AND i.device IS NOT NULL
-    ) AS numbered
-    WHERE turn = 1 AND lcu IS NOT NULL
+        {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "i.device",
+            "i.device IS NOT NULL") }}
+    ) AS d
+    WHERE lcu IS NOT NULL
 ),
 path AS (
     SELECT
         system, start, interval_s, 'paths of ' || CASE scope WHEN 'AMG' THEN 'a group' ELSE 'an LCU' END AS total,
         CASE scope WHEN 'AMG' THEN amg ELSE lcu END AS id, path, taken_rate AS rate, status AS words, offset_s
     FROM (
-        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "coalesce(i.lcu, i.system)", "i.scope, i.lcu, i.amg, i.path") }}
-            AND i.path IS NOT NULL
-    ) AS numbered
-    WHERE turn = 1
+        {{ first_printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "coalesce(i.lcu, i.system)", "i.scope, i.lcu, i.amg, i.path",
+            "i.path IS NOT NULL") }}
+    ) AS p
 ),
 summed AS (
     SELECT

@@ -1,9 +1,7 @@
 -- layer: promised
 -- title: Cost of full NVS: time of delayed fast writes
 -- grain: one row per interval_start, subsystem
--- columns: interval_start, interval_s, subsystem
--- column nvs_delay_count DOUBLE [events in the interval]: Fast writes delayed for lack of NVS = R745DFWB
--- columns: nvs_delay_ratio
+-- columns: interval_start, interval_s, subsystem, nvs_delay_count, nvs_delay_ratio
 -- column delay_ms_per_delayed_write DOUBLE [milliseconds]: Estimated disconnect time a delayed write owes to the lack of NVS = nvs share of disconnect time / delayed writes
 -- column delay_ms_per_delayed_write_low DOUBLE [milliseconds]: Low bound
 -- column delay_ms_per_delayed_write_high DOUBLE [milliseconds]: High bound

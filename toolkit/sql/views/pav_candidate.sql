@@ -31,6 +31,9 @@
 -- note: aliases_to_clear_wait is Little's law on interval means. It assumes that the control unit serves more I/Os at once at the same speed. Bursts inside an interval need more aliases; a saturated control unit gains nothing. The models predict both.
 {# where so great a part of the rate came again with more exposures, those were tried #}
 {%- set seen_ratio = 0.9 -%}
+{%- set queued, served = "CAST(round(queue_length_peak, 2) AS STRING)", "CAST(round(in_service_peak, 2) AS STRING)" -%}
+{%- set had, since = "CAST(round(assumed_exposures, 1) AS STRING)", "CAST(round(since_queue, 2) AS STRING)" -%}
+{%- set share = "CAST(round(100 * wait_share_peak_ratio, 1) AS STRING)" -%}
 WITH span AS (
     SELECT
         platform,
@@ -140,39 +143,31 @@ SELECT
     wait_ms + service_ms AS response_ms,
     CASE
         WHEN verdict = 'too_many'
-            THEN 'never waits; ' || CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
-                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures'
+            THEN 'never waits; ' || {{ served }} || ' I/Os in progress at the peak against ' || {{ had }} || ' exposures'
         WHEN verdict = 'enough' AND waits AND since_pool IS NOT NULL
-            THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak; since the pool of the LCU has '
-                || CAST(since_pool AS STRING) || ' aliases, as many came and at most '
-                || CAST(round(since_queue, 2) AS STRING) || ' queued'
+            THEN {{ queued }} || ' I/Os queued at the peak; since the pool of the LCU has ' || CAST(since_pool AS STRING)
+                || ' aliases, as many came and at most ' || {{ since }} || ' queued'
         WHEN verdict = 'enough' AND waits
-            THEN CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued at the peak for '
-                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures; since it has '
-                || CAST(CAST(since_exposures AS BIGINT) AS STRING) || ', as many came and at most '
-                || CAST(round(since_queue, 2) AS STRING) || ' queued'
-        WHEN verdict = 'enough'
-            THEN 'no wait to speak of; at most ' || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued'
+            THEN {{ queued }} || ' I/Os queued at the peak for ' || {{ had }} || ' exposures; since it has '
+                || CAST(CAST(since_exposures AS BIGINT) AS STRING) || ', as many came and at most ' || {{ since }} || ' queued'
+        WHEN verdict = 'enough' THEN 'no wait to speak of; at most ' || {{ queued }} || ' I/Os queued'
         WHEN verdict = 'will_not_help' AND is_short
-            THEN 'only ' || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait at the peak; '
+            THEN 'only ' || {{ share }} || ' % of the response is wait at the peak; '
                 || CAST(round(service_ms, 2) AS STRING) || ' ms are spent in channel and control unit'
         WHEN verdict = 'will_not_help' AND NOT takes_aliases
-            THEN 'a device of type ' || device_type || ' takes no aliases: '
-                || CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queue for another reason'
+            THEN 'a device of type ' || device_type || ' takes no aliases: ' || {{ queued }} || ' I/Os queue for another reason'
         WHEN is_overfull AND verdict IN ('add', 'will_not_help')
-            THEN CAST(round(in_service_peak, 2) AS STRING) || ' I/Os in progress at the peak against '
-                || CAST(round(assumed_exposures, 1) AS STRING) || ' exposures, which hold one each: the measurement contradicts itself'
+            THEN {{ served }} || ' I/Os in progress at the peak against ' || {{ had }}
+                || ' exposures, which hold one each: the measurement contradicts itself'
         WHEN verdict = 'will_not_help' AND is_held
             THEN 'its I/Os queue while another system, CP or SET THROTTLE holds the volume: I/Os on more exposures wait as well'
         WHEN verdict = 'will_not_help' AND unused_aliases IS NOT NULL
             THEN CAST(unused_aliases AS STRING) || ' of ' || CAST(CAST(round(assumed_exposures) - 1 AS BIGINT) AS STRING)
-                || ' aliases of its own did no I/O while ' || CAST(round(queue_length_peak, 2) AS STRING)
-                || ' I/Os queued: find out why'
+                || ' aliases of its own did no I/O while ' || {{ queued }} || ' I/Os queued: find out why'
         WHEN verdict = 'will_not_help'
             THEN 'the alias pool of LCU ' || lcu || ' never ran dry: the wait has another cause than aliases'
-        ELSE CAST(round(queue_length_peak, 2) AS STRING) || ' I/Os queued with '
-            || CAST(round(in_service_peak, 2) AS STRING) || ' in progress at the peak; '
-            || CAST(round(100 * wait_share_peak_ratio, 1) AS STRING) || ' % of the response is wait then'
+        ELSE {{ queued }} || ' I/Os queued with ' || {{ served }} || ' in progress at the peak; '
+            || {{ share }} || ' % of the response is wait then'
             || CASE WHEN is_hyperpav THEN '; add to the pool of the LCU' ELSE '' END
     END AS reason
 FROM judged

@@ -1,7 +1,6 @@
 -- title: Offset of each system's local time from UTC, from its own records
 -- grain: one row per platform, system, day, utc_offset_s
--- columns: platform, system
--- column day DATE []: Day in UTC
+-- columns: platform, system, day
 -- column utc_offset_s INTEGER [s]: Local time minus UTC = SMFnnLGO of types 73, 74.1, 74.5 and 78.3; MTRSYS_SYSZONE
 -- column first_seen TIMESTAMP [UTC]: Start of the day's first interval recorded with this offset
 -- columns: last_seen

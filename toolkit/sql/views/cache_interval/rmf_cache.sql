@@ -6,7 +6,6 @@
 -- formula read_ratio: % READ / 100 (high)
 -- formula read_hit_ratio: READ H/R (high)
 -- formula write_hit_ratio: WRITE H/R (high)
--- formula hit_ratio: TOTAL H/R (high)
 -- formula nvs_delay_rate: DEL NVS, older layouts DFWBP (medium)
 -- formula nvs_delay_ratio: DEL NVS / write_rate (medium)
 -- formula stage_rate: STAGE: requests that missed, each of at least one track; the overview prints no tracks (low)
@@ -19,8 +18,7 @@
 -- note: The overview prints rates with one decimal and no counts; counts and sequential requests are therefore NULL.
 WITH named AS (
     {{ first_printed("rmf_cache_device", "'z/OS'", "'cache'", "right('0' || i.device, 5)", "right('0' || i.device, 5)",
-        "i.subsystem", "i.system") }}
-        AND i.device IS NOT NULL AND i.list = 'OVERVIEW'
+        "i.device IS NOT NULL AND i.list = 'OVERVIEW'", "i.subsystem", "i.system") }}
 ),
 split AS (
     SELECT
@@ -28,7 +26,6 @@ split AS (
         CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * read_pct / 100 END AS reads,
         CASE WHEN io_rate = 0 THEN 0 ELSE io_rate * (100 - read_pct) / 100 END AS writes
     FROM named n
-    WHERE turn = 1
 ),
 whole AS (
     SELECT

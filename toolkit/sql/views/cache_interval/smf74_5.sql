@@ -1,7 +1,6 @@
 -- source: smf74.5
 -- stored: no
 -- formula interval_start: SMF74DAT + SMF74IST - SMF74LGO of the 74.5 record (high); + SMF74INT - R745CINT where these differ by more than a tenth (medium)
--- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
 -- formula device: R745DFL4 bits DSCS and R745DEVN (high)
 -- formula volser: R745DVOL (high)
 -- formula read_count: R745DRCR + R745DRSR + R745DRNR (high)
@@ -36,7 +35,6 @@
 -- formula disk_read_ms: R7452PRT * 16 / R7452PRO if R7451FLG = 2 and UNT = 0 (high)
 -- formula disk_write_ms: R7452PWT * 16 / R7452PWO if R7451FLG = 2 and UNT = 0 (high)
 -- formula extent_pool: R7452XID in hexadecimal if R7451FLG = 2 (high)
--- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)
 -- formula zhpf_read_rate: R7451CT5 / R745CINT if R7451INC bit HPF (high)
 -- formula zhpf_write_rate: R7451CT6 / R745CINT if R7451INC bit HPF (high)
 -- formula list_prefetch_rate: R7451ZHL / R745CINT if R7451INC bit HPF (high)

@@ -9,7 +9,6 @@
 -- formula read_ratio: read_count / (read_count + write_count) (high)
 -- formula read_hit_ratio: read_hit_count / read_count (high)
 -- formula write_hit_ratio: write_hit_count / write_count (high)
--- formula hit_ratio: TOTAL H/R (high)
 -- formula sequential_ratio: COUNT of row SEQUENTIAL, reads and writes, over all (high)
 -- formula fast_write_ratio: FAST / COUNT of writes (high)
 -- formula nvs_delay_count: DELAYED DUE TO NVS, older layouts DFW BYPASS (medium)
@@ -68,8 +67,8 @@ listed AS (
     GROUP BY d.file_id, d.system, d.interval_start, d.subsystem, b.line
 ),
 status AS (
-    {{ first_printed("rmf_cache_status", "'z/OS'", "'cache'", "i.subsystem", "i.subsystem", "i.subsystem", "i.system") }}
-        AND i.device IS NULL
+    {{ first_printed("rmf_cache_status", "'z/OS'", "'cache'", "i.subsystem", "i.subsystem", "i.device IS NULL", "i.subsystem",
+        "i.system") }}
 )
 SELECT
     s.start AS interval_start,
@@ -113,4 +112,3 @@ SELECT
 FROM status s
 LEFT JOIN requests r ON {{ equal("file_id, system, interval_start, subsystem, line", "r", "s") }}
 LEFT JOIN listed l ON {{ equal("file_id, system, interval_start, subsystem, line", "l", "s") }}
-WHERE s.turn = 1

@@ -1,5 +1,4 @@
 -- source: smf74.5
--- formula subsystem: R745SSID of the record's status section, else R745DSID (high)
 -- formula read_count: sum of R745DRCR + R745DRSR + R745DRNR (high)
 -- formula write_count: sum of R745DWRC + R745DWSR + R745DWNR (high)
 -- formula read_hit_count: sum of R745DCRH + R745DRSH + R745DNRH (high)
@@ -41,12 +40,8 @@ WITH kept AS (
     WHERE kept
 ),
 sized AS (
-    SELECT
-        record_id, file_id, record_offset,
-        R745SCNF, R745SAVL, R745SOFF, R745SPIN, R745SCNV, R745SPND, R745SCS_SOS, R745SDS1_SDCS,
-        R745SVSS_SNHT, R745SVSS_SNIS, R745SVSS_DFWI, R745SVSS_SNDS, R745SVSS_SNPE,
-        CASE R745SFT % 16 WHEN 0 THEN 1.0 WHEN 1 THEN 1024.0 WHEN 2 THEN 1024.0 END AS unit_bytes
-    FROM smf74_5_cache_status s
+    SELECT *, CASE R745SFT % 16 WHEN 0 THEN 1.0 WHEN 1 THEN 1024.0 WHEN 2 THEN 1024.0 END AS unit_bytes
+    FROM smf74_5_cache_status
 ),
 status AS (
     SELECT

@@ -42,10 +42,7 @@ named AS (
 ),
 path AS (
     SELECT
-        p.system, p.interval_start, p.interval_s, p.utc_offset_s, p.record_id, p.file_id, p.record_offset,
-        p.SMF73PID, p.SMF73ACR, p.SMF73CMG, p.SMF73GEN, p.SMF73EIX, p.SMF73SPD, p.SMF73PBY, p.SMF73TUT, p.SMF73PUT,
-        p.SMF73PDS, p.SMF73PDU, p.SMF73TDS, p.SMF73TDU,
-        p.SMF73FG2_STA, p.SMF73FG3_SHR, p.SMF73FG4_XCM, p.SMF73FG5_W1, p.SMF73FG5_W2, p.SMF73FG5_W5, p.SMF73MSC_POW,
+        p.*,
         c.css,
         row_number() OVER (
             PARTITION BY p.system, p.interval_start, c.css, p.SMF73PID ORDER BY p.interval_s DESC, p.record_id, p.section_index

@@ -10,7 +10,7 @@
 -- column data_set VARCHAR []: Data set name
 -- columns: volser
 -- column device VARCHAR []: Subchannel set and device number as in device_interval; set 0, the record has none
--- column storage_class VARCHAR []: SMS storage class
+-- columns: storage_class
 -- column service_class VARCHAR []: WLM service class of the job
 -- column workload VARCHAR []: WLM workload of the job
 -- column is_closed BOOLEAN []: The record was written when the data set was closed, not at the end of an interval
@@ -26,11 +26,10 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: Cache hits over cache candidates, reads and writes; sequential I/Os are not candidates
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over write candidates
 -- column sequential_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were sequential
--- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
+-- columns: zhpf_ratio
 -- column read_bytes_rate DOUBLE [bytes per second]: Bytes read by the access method
 -- column write_bytes_rate DOUBLE [bytes per second]: Bytes written by the access method
 -- columns: sync_read_rate, sync_write_rate, sync_read_ms, sync_write_ms
 -- column sync_eligible_rate DOUBLE [per second]: Read hits that were eligible for zHyperLink and not attempted; part of io_rate
--- columns: total_io_rate, total_response_ms, utc_offset_s
--- columns: source
+-- columns: total_io_rate, total_response_ms, utc_offset_s, source
 -- note: Several entries of one data set (opened more than once by the step, or one entry per extent of a concatenation) are added up. Times are weighted by I/Os.

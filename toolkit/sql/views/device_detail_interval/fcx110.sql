@@ -1,5 +1,4 @@
 -- source: fcx110
--- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER (high)
 -- formula device_use: text in parentheses behind the device number (high)
 -- formula device_type: Device type as printed (high)
@@ -23,7 +22,6 @@
 -- formula block_pages: Avail. bsize (high)
 -- formula paths: Path(s) to device (high)
 -- formula path_status: Channel path status (high)
--- formula source: fcx110 (high)
 {% call printed("fcx110", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr") %}
     lpad(addr, 5, '0') AS device,
     nullif(volser, '') AS volser,

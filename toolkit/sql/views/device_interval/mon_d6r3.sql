@@ -1,5 +1,4 @@
 -- source: mon.d6r3
--- formula system: MTRSYS_SYSTMID of D1R4 (medium)
 -- formula device: 0 and IODDEV_RDEVDEV (medium)
 -- formula online: constant true: CP samples online devices (medium)
 -- formula volser: IODDEV_RDEVSER; an alias has that of its base (medium)

@@ -59,7 +59,6 @@ WITH measured AS (
         {{ first_printed("rmf_dasd_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "right('0' || i.device, 5)",
             order="CASE WHEN i.resp_ms IS NULL THEN 1 ELSE 0 END") }}
     ) AS d
-    WHERE turn = 1
 ),
 synchronous AS (
     SELECT
@@ -69,10 +68,9 @@ synchronous AS (
             + CASE WHEN sync_write_rate > 0 THEN sync_write_rate * sync_write_resp_ms ELSE 0 END AS sync_work,
         right('0' || device, 5) AS address
     FROM (
-        {{ first_printed("rmf_sync_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "right('0' || i.device, 5)") }}
-            AND i.device IS NOT NULL AND (i.sync_read_rate IS NOT NULL OR i.sync_write_rate IS NOT NULL)
+        {{ first_printed("rmf_sync_device", "'z/OS'", "'device'", "right('0' || i.device, 5)", "right('0' || i.device, 5)",
+            "i.device IS NOT NULL AND (i.sync_read_rate IS NOT NULL OR i.sync_write_rate IS NOT NULL)") }}
     ) AS s
-    WHERE turn = 1
 ),
 joined AS (
     SELECT

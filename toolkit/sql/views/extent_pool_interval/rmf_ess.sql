@@ -33,7 +33,7 @@ WITH ranked AS (
     WHERE x.subject IS NULL AND r.pool IS NOT NULL
 ),
 sized AS (
-    {{ first_printed("rmf_ess_extent_pool", "'z/OS'", "'box'", box, "i.pool", box, "i.system") }}
+    {{ first_printed("rmf_ess_extent_pool", "'z/OS'", "'box'", box, "i.pool", owner=box, order="i.system") }}
 ),
 worked AS (
     SELECT *, CASE WHEN rank = 'POOL' OR ranks = 1 THEN 1 END AS summed
@@ -62,5 +62,5 @@ SELECT
     coalesce(w.file_id, s.file_id) AS file_id,
     CASE WHEN w.file_id IS NULL THEN s.line ELSE w.line END AS place
 FROM worked w
-FULL OUTER JOIN (SELECT * FROM sized WHERE turn = 1) s
+FULL OUTER JOIN sized s
     ON trim(LEADING '0' FROM s.serial) = trim(LEADING '0' FROM w.serial) AND s.start = w.start AND s.pool = w.pool

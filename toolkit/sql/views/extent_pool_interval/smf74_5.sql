@@ -1,5 +1,4 @@
 -- source: smf74.5
--- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
 -- formula extent_pool: R7452XID in hexadecimal (high)
 -- formula pool_type: R7452XTY: 4 FB, 132 CKD (high)
 -- formula volumes: devices with R7452XID (high)

@@ -48,14 +48,9 @@ processor AS (
         sum(p.R783IECB) AS compression_busy,
         min(p.file_id) AS file_id,
         min(p.record_offset) AS place
-    FROM (
-        SELECT i.*, rank() OVER (PARTITION BY i.system, i.interval_start ORDER BY i.interval_s DESC, record_id) AS turn
-        FROM smf78_3_iop i
-        {{ join_section("i", "'queue'", "i.system") }}
-        WHERE x.subject IS NULL
-    ) AS p
+    FROM ({{ of_longest_record("smf78_3_iop", "system") }}) AS p
     JOIN general g ON g.record_id = p.record_id
-    WHERE NOT coalesce(g.failed, FALSE) AND p.turn = 1
+    WHERE NOT coalesce(g.failed, FALSE)
     GROUP BY p.system, p.interval_start, right(p.R783IQID, 2)
 )
 SELECT

@@ -1,5 +1,4 @@
 -- source: mon.d6r28
--- formula system: MTRSYS_SYSTMID of D1R4 (medium)
 -- formula interval_start: time of the pool's sample before (high)
 -- formula interval_s: time since the pool's sample before (high)
 -- formula lcu: IODHPP_HPPTOKEN, the SSID of the control unit behind the pool (high)

@@ -1,5 +1,4 @@
 -- source: rmf.ioq
--- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula alias_high_water: HPAV MAX; NULL with SuperPAV, where the printed number holds borrowed aliases too (medium)
 -- formula alias_denied_ratio: HPAV WAIT: refusals per I/O, not a share (high)
 -- formula alias_group: LCU/AMG heading of the control unit's rows (medium)

@@ -1,5 +1,4 @@
 -- source: smf78.3
--- formula lcu: R783ID2 (high)
 -- formula alias_high_water: highest R783HAIU of the LCU's HyperPAV sections (high)
 -- formula alias_borrowed_high_water: highest R783XHBC if R783DST bit XIND (high)
 -- formula alias_high_water_per_base: highest R783HCAD (high)
@@ -26,26 +25,12 @@ WITH alias_group_of AS (
 ),
 lcu AS (
     SELECT
-        q.record_id,
-        q.system,
-        q.interval_start,
-        q.interval_s,
-        q.utc_offset_s,
-        q.file_id,
-        q.record_offset,
-        q.R783ID2,
+        q.*,
         coalesce(q.R783HIX, 0) AS first_section,
         coalesce(q.R783HIX, 0) + coalesce(q.R783HCNT, 0) - 1 AS last_section,
-        q.R783DST_XIND,
         CASE WHEN q.R783DST_XIND THEN CAST(g.number AS STRING) END AS alias_group
-    FROM (
-        SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
-        FROM smf78_3_data d
-        {{ join_section("d", "'queue'", "d.R783ID2") }}
-        WHERE x.subject IS NULL
-    ) AS q
+    FROM ({{ of_longest_record("smf78_3_data", "R783ID2") }}) AS q
     LEFT JOIN alias_group_of g ON g.record_id = q.record_id AND g.R783ID1 = q.R783ID2
-    WHERE q.turn = 1
 ),
 pool AS (
     SELECT

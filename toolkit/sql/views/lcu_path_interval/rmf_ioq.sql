@@ -4,9 +4,6 @@
 -- formula online: Status of the XML; listing: false where PATH OFFLINE stands in place of numbers (medium)
 -- formula taken_rate: CHPID TAKEN (high)
 -- formula cmr_ms: AVG CMR DLY (high)
--- formula director_port_busy_ratio: % DP BUSY / 100 (high)
--- formula cu_busy_ratio: % CU BUSY / 100 (high)
--- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- formula preference: PF or NP behind the path: preferred, non-preferred (medium)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 {% call printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu, i.path",

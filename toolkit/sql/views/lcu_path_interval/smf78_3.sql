@@ -21,10 +21,7 @@ WITH general AS (
     GROUP BY record_id
 ),
 configured AS (
-    SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID1 ORDER BY d.interval_s DESC, record_id) AS turn
-    FROM smf78_3_config_control d
-    {{ join_section("d", "'queue'", "d.R783ID1") }}
-    WHERE x.subject IS NULL
+    {{ of_longest_record("smf78_3_config_control", "R783ID1") }}
 )
 SELECT
     p.system,
@@ -50,5 +47,4 @@ SELECT
 FROM smf78_3_config_data p
 JOIN configured c ON c.record_id = p.record_id AND c.section_index = p.parent_index
 LEFT JOIN general g ON g.record_id = p.record_id
-WHERE c.turn = 1
 GROUP BY p.system, p.interval_start, c.R783ID1, coalesce(CAST(g.css AS STRING) || '.', '') || p.R783CPID

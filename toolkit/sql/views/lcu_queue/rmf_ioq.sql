@@ -1,14 +1,10 @@
 -- source: rmf.ioq
--- formula lcu: LCU of the row for all its paths (*) (high)
 -- formula css_delay_ms: AVG CSS DLY (high)
 -- formula delay_queue_length: DELAY Q LNGTH (high)
 -- formula contention_rate: CONTENTION RATE (high)
 -- formula open_exchanges: AVG OPEN EXCH (high)
 -- formula transfer_concurrency: DATA XFER CONC (high)
 -- formula path_taken_rate: CHPID TAKEN (high)
--- formula director_port_busy_ratio: % DP BUSY / 100 (high)
--- formula cu_busy_ratio: % CU BUSY / 100 (high)
--- formula cu_busy_delay_ms: AVG CUB DLY (high)
 -- note: Ignored where records of the system (78.3) or shorter intervals of a listing hold the same time, see left_out.
 {% call printed("rmf_ioq_lcu", "'z/OS'", "'queue'", "i.lcu", "i.lcu",
     where="i.scope = 'LCU' AND i.path = '*' AND i.lcu IS NOT NULL

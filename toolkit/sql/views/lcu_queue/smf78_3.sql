@@ -1,5 +1,4 @@
 -- source: smf78.3
--- formula lcu: R783ID2 (high)
 -- formula css_delay_ms: R783CSST * 0.128 / sum of R783PT if R783CPXF bit CPXM (high)
 -- formula delay_queue_length: (R783QSM - R783QCT) / R783QCT unless R783DST bit NHMA (high)
 -- formula contention_rate: R783QCT / SMF78INT unless R783DST bit NHMA (high)
@@ -48,15 +47,10 @@ managed AS (
         p.response_time + coalesce(q.R783CMRM, 0) AS all_response_time,
         p.transport_writes + coalesce(q.R783TMWM, 0) AS all_transport_writes,
         p.ready_disabled + coalesce(q.R783TRDM, 0) AS all_ready_disabled
-    FROM (
-        SELECT d.*, rank() OVER (PARTITION BY d.system, d.interval_start, R783ID2 ORDER BY d.interval_s DESC, record_id) AS turn
-        FROM smf78_3_data d
-        {{ join_section("d", "'queue'", "d.R783ID2") }}
-        WHERE x.subject IS NULL
-    ) AS q
+    FROM ({{ of_longest_record("smf78_3_data", "R783ID2") }}) AS q
     LEFT JOIN general g ON g.record_id = q.record_id
     LEFT JOIN path p ON p.record_id = q.record_id AND p.lcu = q.R783ID2
-    WHERE NOT coalesce(g.failed, FALSE) AND q.turn = 1
+    WHERE NOT coalesce(g.failed, FALSE)
 ),
 summed AS (
     SELECT

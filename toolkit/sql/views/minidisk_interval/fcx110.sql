@@ -1,5 +1,4 @@
 -- source: fcx110
--- formula device: 0 and the number behind Detailed Analysis for Device (high)
 -- formula volser: VOLSER of the page (high)
 -- formula extent_start: first number of MDISK Extent (high)
 -- formula extent_end: second number of MDISK Extent (high)
@@ -14,7 +13,6 @@
 -- formula page_write_rate: WR/s (high)
 -- formula mload_ms: MLOAD (medium)
 -- formula used_ratio: Used / 100 (high)
--- formula source: fcx110 (high)
 WITH volume AS (
     SELECT file_id, system, interval_start, addr, max(nullif(volser, '')) AS volser
     FROM fcx110

@@ -1,6 +1,4 @@
 -- source: smf74.5
--- formula box: NEDSEQN of the 74.5 control section, by subsystem (see box_subsystem) (high)
--- formula rank: R7451RID in hexadecimal if R7451FLG = 1 (low)
 -- formula adapter_pair: R7451AID in hexadecimal (high)
 -- formula read_rate: sum of R7451RRQ / R745CINT (low)
 -- formula write_rate: sum of R7451WRQ / R745CINT (low)

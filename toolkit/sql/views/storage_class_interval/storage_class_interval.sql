@@ -1,8 +1,7 @@
 -- reach: a day
 -- title: SMS storage classes: I/O rate, times and cache hits, interval by interval
 -- grain: one row per platform, system, interval_start, storage_class
--- columns: platform, system, interval_start, interval_s
--- column storage_class VARCHAR []: SMS storage class
+-- columns: platform, system, interval_start, interval_s, storage_class
 -- column io_rate DOUBLE [per second]: I/Os per second
 -- column response_ms DOUBLE [milliseconds]: Mean response time
 -- column wait_ms DOUBLE [milliseconds]: Mean wait in the host (IOSQ): what is left of the response
@@ -11,6 +10,5 @@
 -- column hit_ratio DOUBLE [ratio 0..1]: Cache hits over cache candidates
 -- column write_hit_ratio DOUBLE [ratio 0..1]: Write hits over write candidates
 -- column sequential_ratio DOUBLE [ratio 0..1]: Share of the I/Os that were sequential
--- column zhpf_ratio DOUBLE [ratio 0..1]: Share of the I/Os in zHPF transport mode
--- columns: utc_offset_s, source
+-- columns: zhpf_ratio, utc_offset_s, source
 -- note: The layout of these records rests on one copy of IBM's field list, with nothing to compare it with. A data set's own class is in dataset_interval.
