@@ -84,9 +84,8 @@ def ensure_days(
 ) -> dict[str, list[Piece]]:
     """The pieces of all daily facts, computed first for the days that lack them; errors as `facts`.
 
-    Args:
-        spread: has `make_days` called for each list of days; by default one after the other, in this process.
-        read: the views whose files are looked at; None for all.
+    `spread`: has `make_days` called for each list of days; by default one after the other, in this process. `read`: the
+    views whose files are looked at; None for all.
     """
     make = spread or _in_turn
     return _ensure(plan, plan.daily, plan.keys_of_days, read, lambda days: make(plan, days))

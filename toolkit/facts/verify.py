@@ -60,12 +60,7 @@ def _has_same_bytes(stored: Sequence[Piece], computed: Sequence[Piece]) -> bool:
 
 
 def _has_same_rows(con: duckdb.DuckDBPyConnection, *files: Sequence[str]) -> bool:
-    """True if Parquet files have the same rows as others.
-
-    Args:
-        con: a connection.
-        files: the stored ones, and those that were computed anew; rows are in the same order.
-    """
+    """True if Parquet files have the same rows in the same order: the stored ones, and those computed anew."""
     stored, computed = (f"FROM {read_files(found)}" for found in files)
     differ = f"SELECT * {computed} EXCEPT ALL SELECT * {stored}"
     has_as_many = f"(SELECT count(*) {stored}) = (SELECT count(*) {computed})"

@@ -48,12 +48,9 @@ Tick = Callable[[int, int], None]  # Parquet files looked at, and all of them
 def examine(lake: Path, *, hashes: bool = False, tick: Tick | None = None) -> list[Ailment]:
     """All problems, worst first: the manifest, then Parquet files, digests, leftovers.
 
-    Args:
-        hashes: read every Parquet file whole and compare it with what was written; otherwise those that have changed
-            since (see `checked`), of others size, footer and rows.
-
-    Raises:
-        LakeError: there is no lake in that folder, or one that a later iosq wrote.
+    `hashes`: read every Parquet file whole and compare it with what was written; otherwise those that have changed
+    since (see `checked`), of others size, footer and rows. LakeError if there is no lake, or one that a later iosq
+    wrote.
     """
     bounds.check(lake)
     if not (lake / manifest.NAME).exists() and not own_files(lake):

@@ -62,11 +62,9 @@ class _Plan:
 def prune(lake: Path, before: dt.date, *, dry_run: bool = False) -> Pruned:
     """Drop the rows of intervals that began before a day (UTC), by whole Parquet files: they hold a day each.
 
-    An input without remaining rows is forgotten, so that it could be ingested again; for others an issue has the
-    number of dropped rows. Prepared views hold old rows too, and go.
-
-    Raises:
-        LakeError: there is no lake, or the disk fails; then no row is dropped.
+    An input without remaining rows is forgotten, so that it could be ingested again; for others an issue has the number
+    of dropped rows. Prepared views hold old rows too, and go. LakeError if there is no lake, or the disk fails; then no
+    row is dropped.
     """
     with manifest.reading(lake) as db:
         plan = _planned(db, before)

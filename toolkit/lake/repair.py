@@ -44,14 +44,11 @@ class Repaired:
 
 
 def repair(lake: Path, sources: Iterable[Path] = (), *, hashes: bool = False) -> list[Repaired]:
-    """Repair a lake.
+    """Repair a lake; LakeError if there is none, or the disk refuses.
 
-    The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the
-    stored records give, then Parquet files, for which the input is read again from `sources`. Where the manifest says
-    that inputs lay is not looked at: who made the lake may have named any file of this machine or of another.
-
-    Raises:
-        LakeError: no lake, or the disk refuses.
+    The manifest first, as everything else needs it; then leftovers of ingests that died, then digests, which the stored
+    records give, then Parquet files, for which the input is read again from `sources`. Where the manifest says that
+    inputs lay is not looked at: who made the lake may have named any file of this machine or of another.
     """
     found = examine(lake)
     done = [_manifest(lake, a) for a in found if a.kind == "manifest"]

@@ -61,14 +61,9 @@ def _word(token: str) -> str:
 
 
 def check_calls(sql: str, check: Callable[[str], None]) -> None:
-    """Refuse calls of functions that do more than read.
+    """Refuse calls of functions that do more than read, in a statement that parses; RequestError names the function.
 
-    Args:
-        sql: a statement that parses.
-        check: the test that statements of `query` must pass.
-
-    Raises:
-        RequestError: names the function.
+    `check`: the test that statements of `query` must pass.
     """
     if not _SUSPECT.search(sql.lower()):  # most statements: taking them apart costs a third of parsing them
         return

@@ -220,11 +220,7 @@ class Header:
             self.single[kind] = text
 
     def insist(self, place: str) -> None:
-        """Check that it has a title and a grain.
-
-        Raises:
-            LakeError: it lacks one; names the file.
-        """
+        """Check that it has a title and a grain; LakeError about the file if not."""
         missing = [kind for kind in ("title", "grain") if kind not in self.single]
         if missing:
             raise LakeError(f"the header lacks {', '.join(missing)}", place=place)
@@ -262,8 +258,7 @@ def _formula(text: str) -> Formula:
 def read(file: Traversable, place: str = "") -> tuple[Header, str]:
     """The header of a view or question file and the SQL behind it, with the macros it calls.
 
-    Raises:
-        LakeError: a line of the header is not understood, or a macro is not known; names the file.
+    LakeError about the file if a line of the header is not understood, or a macro is not known.
     """
     place = place or file.name
     header, lines = Header(), file.read_text(encoding="utf-8").splitlines()
@@ -280,11 +275,7 @@ def read(file: Traversable, place: str = "") -> tuple[Header, str]:
 
 
 def typed(spec: tuple[str, str, str], place: str) -> ViewColumn:
-    """A column or parameter from its header line.
-
-    Raises:
-        LakeError: it has no type a lake knows; names the file.
-    """
+    """A column or parameter from its header line; LakeError about the file if it has no type a lake knows."""
     head, unit, text = spec
     name, _, kind = head.partition(" ")
     if kind not in _TYPES:
@@ -338,8 +329,7 @@ def _folder(folder: Traversable) -> View:
 def load(root: Traversable) -> tuple[View, ...]:
     """All views under `root`, each after the views it reads.
 
-    Raises:
-        LakeError: a header is not understood, or views read one another in a circle; names the file.
+    LakeError about the file if a header is not understood, or views read one another in a circle.
     """
     found = [
         _folder(f) if f.is_dir() else _view(f)
@@ -427,9 +417,7 @@ def unstored() -> frozenset[str]:
 def needed(sql: str, computed: Collection[str] | None = None) -> tuple[View, ...]:
     """The views a statement names and those they read, in order; all if it reads and names none (SHOW, DESCRIBE).
 
-    Args:
-        sql: the statement.
-        computed: the views whose SQL is run, so that those it reads are needed; by default every view.
+    `computed`: the views whose SQL is run, so that those it reads are needed; by default every view.
     """
     named = words(_OF_THE_LAKE.sub("", sql.lower()))
     if not named & (names() | _READING):  # reading all their texts takes longer than many an answer

@@ -167,12 +167,8 @@ def without_empty_sources(
     """Views, each after those it reads, without the sources that give no rows; no source is left of an empty view.
 
     A source that reads raw tables has rows only where one of them has; any source only where one of all that it reads
-    has: in a lake without records all views are empty. What its FROM and inner joins lead to, it needs.
-
-    Args:
-        raw: every raw table that is read.
-        idle: raw tables and views without rows.
-        stored: views that are not computed.
+    has: in a lake without records all views are empty. What its FROM and inner joins lead to, it needs. `raw`: every
+    raw table that is read. `idle`: raw tables and views without rows. `stored`: views that are not computed.
     """
     found, known, records, empty = list[View](), names().union(raw), frozenset(raw), set(idle)
     for view in all_views:
@@ -232,11 +228,7 @@ def _confine(con: duckdb.DuckDBPyConnection, files: Sequence[str], steady: bool)
 
 
 def create(con: duckdb.DuckDBPyConnection, sql: str, place: str) -> None:
-    """Run a CREATE; `place` names the file that is at fault if that fails.
-
-    Raises:
-        LakeError: it fails.
-    """
+    """Run a CREATE; LakeError about `place`, the file that is at fault, if that fails."""
     try:
         con.execute(sql)
     except duckdb.Error as error:
@@ -261,9 +253,7 @@ def _given(con: duckdb.DuckDBPyConnection, view: View, source: Source) -> frozen
     """The columns a source gives; found once, as tables and views have the same ones wherever they are made.
 
     Besides the header's columns it may give those of views that it reads, and its own, whose names begin with `_`.
-
-    Raises:
-        LakeError: it gives another one, or its SQL does not run.
+    LakeError if it gives another one, or its SQL does not run.
     """
     place = f"{view.name}/{source.file}"
     if (given := _FOUND.get(source.sql)) is None:
@@ -295,16 +285,9 @@ def create_views(
     where: Filter | None = None,
     prepared: Mapping[str, Sequence[str]] = NOTHING,
 ) -> None:
-    """Create views and compare each with its header.
+    """Create views, each after those it reads, over raw tables that are there; `prepared`: files with the rows of some.
 
-    Args:
-        con: has the raw tables.
-        all_views: each after those it reads.
-        where: the filter of the views.
-        prepared: the Parquet files with the rows of a view, by name.
-
-    Raises:
-        LakeError: a view does not have the columns and types its header promises; names the file.
+    LakeError about its file if a view does not have the columns and types its header promises.
     """
     if where:
         _create_narrowed(con, all_views, where, prepared)
@@ -419,11 +402,7 @@ def shows_part(view: View) -> bool:
 
 
 def check(con: duckdb.DuckDBPyConnection, all_views: Sequence[View]) -> None:
-    """Compare views with the types that their headers promise.
-
-    Raises:
-        LakeError: a view has others; names the file.
-    """
+    """Compare views with the types that their headers promise; LakeError about the file of one that has others."""
     made: dict[str, dict[str, str]] = {}
     for view, name, kind in con.execute(_MADE).fetchall() if all_views else ():
         made.setdefault(view, {})[name] = kind

@@ -34,9 +34,8 @@ def explained(con: duckdb.DuckDBPyConnection, error: Exception) -> IosqError | N
 def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Convert engine errors of the block that are not about the query.
 
-    Raises:
-        RequestError: it needs more memory than allowed.
-        LakeError: a stored file can't be read, or a value in it is beyond what its type or formula allows.
+    RequestError if it needs more memory than allowed; LakeError if a stored file can't be read, or a value in it is
+    beyond what its type or formula allows.
     """
     try:
         yield
@@ -52,8 +51,7 @@ def explaining(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
 def possible(rows: "pa.Table") -> "pa.Table":
     """Rows with finite numbers and times that a calendar has: no view computes others from records.
 
-    Raises:
-        LakeError: another value was written into the lake.
+    LakeError if another value was written into the lake.
     """
     import pyarrow.compute as pc
 

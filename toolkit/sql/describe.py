@@ -107,16 +107,10 @@ def _is_only_a_term(name: str, found: Description) -> bool:
 
 
 def describe(name: str, tables: Iterable[Table]) -> Description:
-    """Explain a view, a raw table, a column or a vendor field (`SMF74SSC`, `smf74ssc`, `SSC`).
+    """Explain a view, a raw table, a column or a vendor field (`SMF74SSC`, `smf74ssc`, `SSC`); case does not matter.
 
-    Args:
-        name: what to look for; case does not matter. `view.column` picks one column.
-        tables: every raw table there can be; not looked at for a view.
-
-    Other words are searched for in names, titles, meanings and the glossary.
-
-    Raises:
-        RequestError: nothing fits; the nearest names are given.
+    `view.column` picks one column. Other words are searched for in names, titles, meanings and the glossary. `tables`:
+    every raw table there can be; not looked at for a view. RequestError, with the nearest names, if nothing fits.
     """
     table, _, column = name.strip().lower().partition(".")
     wanted = column or table

@@ -35,9 +35,7 @@ def _overlaps(view: View, begin: str, end: str) -> str:
 def digests(views: Iterable[tuple[View, Sequence[str]]], days: Sequence[int]) -> dict[int, str]:
     """For each day, a text that changes with the rows that dimensions have about it and the hours around it.
 
-    Args:
-        views: the dimensions, and the files of each.
-        days: counted from 1970.
+    `days` are counted from 1970. `views`: the dimensions, and the files of each.
     """
     found: dict[int, str] = dict.fromkeys(days, "")
     with duckdb.connect(":memory:") as con:

@@ -27,9 +27,7 @@ def asked(at: Instant, systems: Sequence[str]) -> str:
 def in_words(where: Filter, rows: Callable[[str], Iterable[Mapping[str, Any]]]) -> str:
     """Intervals across the ends of a time, in words; empty if there are none.
 
-    Args:
-        where: the time, and the systems to examine.
-        rows: runs a query on all of the lake.
+    `where`: the time, and the systems to examine. `rows`: runs a query on all of the lake.
     """
 
     texts, known = [], set[tuple[str, datetime]]()

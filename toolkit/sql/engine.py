@@ -22,22 +22,14 @@ class Elsewhere(Protocol):
     """The views of a lake in an engine that is not DuckDB."""
 
     def answer(self, sql: str, parameters: Parameters) -> "pa.Table":
-        """The whole answer to one SELECT.
-
-        Raises:
-            RequestError: as `iosq.toolkit.sql.guard.query`.
-        """
+        """The whole answer to one SELECT; errors as of `iosq.toolkit.sql.guard.query`."""
 
 
 Connection: TypeAlias = Union["duckdb.DuckDBPyConnection", Elsewhere]
 
 
 def begun(cursor: "duckdb.DuckDBPyConnection", sql: str, parameters: Parameters = ()) -> "duckdb.DuckDBPyConnection":
-    """The cursor with a statement started; its rows come as they are taken.
-
-    Raises:
-        duckdb.Error: the statement does not run.
-    """
+    """The cursor with a statement started; its rows come as they are taken. duckdb.Error if it does not run."""
     given = parameters if isinstance(parameters, Mapping) else list(parameters)
     return cursor.execute(sql, given or None)
 

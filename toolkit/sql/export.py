@@ -29,9 +29,8 @@ ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table
 def form_of(target: Path | None, asked: str | None = None) -> str:
     """The output format: the requested one, or by the file's extension, or a table on a terminal, otherwise CSV.
 
-    Raises:
-        RequestError: there is no such form, the place can't be written (see `output.check`), or letters of a terminal
-            would be bytes.
+    RequestError if there is no such form, the place can't be written (see `output.check`), or letters of a terminal
+    would be bytes.
     """
     if asked is not None and asked not in FORMATS:
         raise RequestError(f"there is no format {asked}", remedy=f"choose from {', '.join(FORMATS)}")
@@ -55,17 +54,13 @@ def export(
     """Run a read-only query and write its answer.
 
     Args:
-        con: from `connect`.
-        sql: one SELECT-like statement.
         form: table, csv, json (array of objects; NULL, NaN and infinity become null), parquet or xlsx.
         target: a file to make, an open binary stream, or None for standard output.
-        parameters: values for the `?` or `$name` in the statement.
         clock: shows instants of a table in local time, and marks those in files whose offset is not known (see
             `clock_of`); None: as they are.
 
-    Raises:
-        RequestError: the query is not allowed or does not run, the form is unknown, the file can't be written,
-            or the answer has more rows than a worksheet takes. No half-written file is left.
+    RequestError if the query is not allowed or does not run, the form is unknown, the file can't be written, or the
+    answer has more rows than a worksheet takes. No half-written file is left.
     """
     if form not in FORMATS:
         raise RequestError(f"there is no format {form}", remedy=f"choose from {', '.join(FORMATS)}")
@@ -117,12 +112,8 @@ Opened = Callable[[str], Connection]
 def clock_of(kinds: Collection[str], opened: Opened, text: str, utc: bool = False, *, moves: bool = True) -> Clock:
     """Columns of a result in UTC, and the offsets of local time.
 
-    Args:
-        kinds: kinds of the lake's files.
-        opened: opens a connection for a statement.
-        text: the statement.
-        utc: the reader wants UTC.
-        moves: instants are to be shown in local time.
+    `kinds`: of the lake's files. `opened`: opens a connection for a statement. `text`: the statement. `utc`: the reader
+    wants UTC. `moves`: instants are to be shown in local time.
     """
     offsets: dict[str, set[int]] = {}
     if moves:

@@ -41,11 +41,7 @@ def shifted(moment: str, seconds: str) -> str:
 
 
 def instant(text: str, *, end: bool = False) -> Instant:
-    """Read a date or an ISO instant; a date as an `end` includes that day.
-
-    Raises:
-        RequestError: it is neither.
-    """
+    """Read a date or an ISO instant, RequestError if it is neither; a date as an `end` includes that day."""
     day, midnight, _ = text.partition("T24:00")
     if midnight and _DATE.fullmatch(day):
         return instant(day, end=True)
@@ -148,8 +144,7 @@ def _near(column: str, values: Sequence[str]) -> str:
 def span(text: str) -> Filter:
     """Read `2025-11-18..2025-11-19`, `2025-11-18T08:00..T12:00` or one date: the end is exclusive unless a date.
 
-    Raises:
-        RequestError: it is not a span, or ends before it begins.
+    RequestError if it is not a span, or ends before it begins.
     """
     first, dots, last = text.partition("..")
     begin, clock = instant(first), _CLOCK.fullmatch(last)

@@ -37,8 +37,7 @@ ONLY_READS = "only one SELECT, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN is allowed"
 def check(con: duckdb.DuckDBPyConnection, sql: str) -> None:
     """Refuse everything but one SELECT-like statement. Rules, charts and tables ask with the same texts again.
 
-    Raises:
-        RequestError: the text is empty, holds several statements, or one that does more than read.
+    RequestError if the text is empty, holds several statements, or one that does more than read.
     """
     if sql not in _PASSED:
         _check(con, sql)
@@ -134,12 +133,10 @@ def query(con: Connection, sql: str, parameters: Parameters = ()) -> "pa.Table":
 def queries(
     con: duckdb.DuckDBPyConnection, asked: Mapping[str, tuple[str, Parameters]], done: Callable[[int], object]
 ) -> "dict[str, pa.Table]":
-    """Results of `query` for several statements, by name: several in parallel, each in one thread.
+    """Results of `query` for several statements with their values, by name: several in parallel, each in one thread.
 
-    Args:
-        con: as for `query`, set to one thread; see `iosq.toolkit.sql.together`.
-        asked: each statement with its values.
-        done: called with the number of finished statements.
+    `con` is set to one thread, see `iosq.toolkit.sql.together`; `done` is called with the number of finished
+    statements.
     """
     for sql, _ in asked.values():
         check(con, sql)
@@ -163,13 +160,9 @@ def queries(
 
 @contextmanager
 def stream(con: Connection, sql: str, parameters: Parameters = (), *, held: float = 0) -> "Iterator[pa.RecordBatch]":
-    """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory.
+    """The answer as a `pyarrow.RecordBatchReader`, for results larger than memory; otherwise as `query`.
 
-    Args:
-        con: see `query`, also for errors.
-        sql: see `query`.
-        parameters: see `query`.
-        held: bytes that the reader keeps per byte read; 0: only the current batch.
+    `held`: bytes that the reader keeps per byte read; 0: only the current batch.
     """
     if isinstance(con, Elsewhere):
         yield _from_elsewhere(con, sql, parameters, held)

@@ -85,11 +85,7 @@ class Limits:
             self.memory_bytes = installed // 2
 
     def check_held(self, count: float) -> None:
-        """Refuse a result with more bytes outside the database than allowed.
-
-        Raises:
-            RequestError: they are more than a question may take.
-        """
+        """RequestError if a result has more bytes outside the database than a question may take."""
         if self.memory_bytes and count > self.memory_bytes:
             raise too_much()
 
@@ -155,9 +151,7 @@ def limit(*, memory: str | int | None = None, timeout_s: float | None = None, th
 def within(cursor: duckdb.DuckDBPyConnection, deadline: float | None, work: Callable[[], T]) -> T:
     """The result of `work` on the cursor; stopped at the deadline or by the user, since C code sees neither.
 
-    Raises:
-        RequestError: the time is up.
-        KeyboardInterrupt: the user stopped it.
+    RequestError if the time is up; KeyboardInterrupt if the user stopped it.
     """
     asked, watch = Asked(work), Watch(IN_FORCE.memory_bytes)
     try:
@@ -193,9 +187,7 @@ def in_time() -> Iterator[None]:
     """End what is computed in the block where one question would have to end; questions in it count as well.
 
     Only the main thread can be interrupted, and only where the system has a timer: elsewhere nothing is limited.
-
-    Raises:
-        RequestError: the time is up.
+    RequestError if the time is up.
     """
     main = threading.current_thread() is threading.main_thread()
     if IN_FORCE.timeout_s is None or not main or not hasattr(signal, "setitimer"):

@@ -34,8 +34,7 @@ def shipped() -> dict[str, str]:
 def expanded(sql: str, place: str) -> str:
     """SQL with the text of each macro it calls; further lines of a macro are indented like the line of the call.
 
-    Raises:
-        LakeError: a macro is not known or lacks an argument, or the text is not a template; names the file and line.
+    LakeError about file and line if a macro is not known or lacks an argument, or the text is not a template.
     """
     if "{" not in sql:
         return sql

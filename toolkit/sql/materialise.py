@@ -34,8 +34,7 @@ Keep = Callable[[str, "pa.RecordBatchReader"], Sequence[Path]]
 def workspace(files: Iterable[str] = ()) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection to compute views in, closed at the end: joins are as written, and a statement has one thread.
 
-    Args:
-        files: what it is going to read; errors name them.
+    `files`: what it is going to read; errors name them.
     """
     with closing(duckdb.connect(":memory:", config={"threads": 1})) as con, explaining(con):
         IN_FORCE.apply_memory(con)

@@ -56,11 +56,7 @@ class Columns:
 
 
 def fetched(cursor: duckdb.DuckDBPyConnection) -> list[Values]:
-    """The next rows, `FETCHED` at most.
-
-    Raises:
-        duckdb.Error: the statement does not run to its end.
-    """
+    """The next rows, `FETCHED` at most; duckdb.Error if the statement does not run to its end."""
     try:
         return cursor.fetchmany(FETCHED)
     except duckdb.Error as error:

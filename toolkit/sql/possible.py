@@ -61,9 +61,7 @@ def range_of(column: ViewColumn) -> Range | None:
 def believed(column: ViewColumn, given: Collection[str] | None) -> str:
     """SQL of a source's column, cast to what the view promises; NULL where the value is impossible.
 
-    Args:
-        column: it.
-        given: the columns that the source gives; None: its rows were checked before.
+    `given`: the columns that the source gives; None: its rows were checked before.
     """
     name, allowed = quoted(column.name), range_of(column)
     cast = f"CAST({name} AS {column.sql_type})"
@@ -82,12 +80,9 @@ def _checked(view: View, given: Collection[str]) -> list[tuple[ViewColumn, Range
 
 
 def impossible(view: View, source: Source, given: Collection[str]) -> str:
-    """The SELECT of one source of the view `impossible_value`: a row for each value that `view` leaves out.
+    """The SELECT of one source of the view `impossible_value`: a row for each value that `view` leaves out of it.
 
-    Args:
-        view: the view that leaves values out.
-        source: one of its sources.
-        given: the columns that source gives.
+    `given`: the columns that the source gives.
     """
     checked = _checked(view, given)
     limits = ", ".join(

@@ -67,8 +67,7 @@ class Question:
     def spelled(self, **parameters: str | float) -> str:
         """The statement on one line with its values written in, for a user to run; values it does not take are left.
 
-        Raises:
-            KeyError: a parameter has no value.
+        KeyError if a parameter has no value.
         """
         values = {n: literal(v) if isinstance(v, str) else f"{v:.15g}" for n, v in parameters.items()}
         return _NAMED.sub(lambda named: values[named[1]], " ".join(_COMMENT.sub("", self.sql).split()))
@@ -78,8 +77,7 @@ class Question:
 def load(package: str, file: str) -> Question:
     """The question in a file of a package: `load(__package__, "query.sql")`.
 
-    Raises:
-        LakeError: its header is not understood or its parameters are not those of the SQL; names the file.
+    LakeError about the file if its header is not understood, or its parameters are not those of the SQL.
     """
     folder = files(package)
     has_thresholds = folder.joinpath(_RULE).is_file()
@@ -89,10 +87,7 @@ def load(package: str, file: str) -> Question:
 def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -> Question:
     """The question in a file; `place` is what errors call it. Errors as `load`.
 
-    Args:
-        file: its header and SQL.
-        place: its name in errors.
-        has_thresholds: parameters that the header lacks are thresholds of a rule.
+    `has_thresholds`: parameters that the header lacks are thresholds of a rule.
     """
     place = place or file.name
     header, text = read(file, place)
@@ -117,16 +112,9 @@ def _agree(documented: Set[str], used: Set[str], place: str) -> None:
 
 
 def ask(con: Connection, question: Question, /, **parameters: Any) -> "pa.Table":
-    """The whole answer as a `pyarrow.Table`.
+    """The whole answer as a `pyarrow.Table`; `parameters`: a value for each, in the unit its header names.
 
-    Args:
-        con: from `iosq.toolkit.sql.connect`.
-        question: from `load`.
-        parameters: a value for each parameter, in the unit its header names.
-
-    Raises:
-        TypeError: a parameter is missing, or there is none of that name.
-        RequestError: the question does not run on this lake.
+    TypeError if a parameter is missing, or there is none of that name; RequestError if it does not run on this lake.
     """
     _agreeing(question, parameters)
     return query(con, question.sql, parameters)
@@ -137,10 +125,8 @@ def ask_all(
 ) -> "dict[str, pa.Table]":
     """The answers to several questions, each with its parameters, by name; errors as `ask`.
 
-    Args:
-        con: from `iosq.toolkit.sql.materialise`: several are asked at once, each in one thread.
-        asked: their parameters.
-        done: called with the number of finished queries.
+    `con`: from `iosq.toolkit.sql.materialise`: several are asked at once, each in one thread. `done` is called with the
+    number of finished queries.
     """
     if isinstance(con, Elsewhere):
         answers = {}

@@ -21,14 +21,9 @@ _COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "
 def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str = f"{WHOLE}.") -> None:
     """Refuse a query without remaining measurements, or with names missing from the lake.
 
-    Args:
-        con: from `connect`.
-        views: those the question is about; if none gives rows per interval, nothing is refused.
-        asked: at least the filter of `con`.
-        whole: what the names of the views without a filter begin with; empty where `con` has none.
-
-    Raises:
-        RequestError: names the option at fault and the existing values.
+    RequestError names the option at fault and the existing values. `views`: those the question is about; if none gives
+    rows per interval, nothing is refused. `asked`: at least the filter of `con`. `whole`: what the names of the views
+    without a filter begin with; empty where `con` has none.
     """
     seen = [v for v in views if any(c.name == "interval_start" for c in v.columns)]
     for option in asked.given if seen else ():

@@ -10,8 +10,7 @@ from iosq.toolkit.sql.raw import quoted
 def select(view: View, given: Callable[[Source], Collection[str]]) -> str:
     """The header's columns of its SELECT, or of all its sources' brought to the header's types; then local time.
 
-    Args:
-        given: the columns that a source gives.
+    `given`: the columns that a source gives.
     """
     own = _merged(view, given) if view.merged else _picked(view)
     local = [f"{sql} AS {name}" for name, sql in view.local_time.items()]

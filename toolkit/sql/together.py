@@ -27,14 +27,9 @@ class _Running(NamedTuple):
 def together(con: duckdb.DuckDBPyConnection, steps: Mapping[str, Collection[str]], work: Work) -> Iterator[str]:
     """Do steps, some after others; gives the names of those done as they finish.
 
-    Args:
-        con: set to one thread; each step gets a cursor of it.
-        steps: by name, in an order in which they can be done: those that each waits for.
-        work: does one.
-
-    Raises:
-        RequestError: a step takes longer than a question may.
-        KeyboardInterrupt: the user stopped it.
+    Each gets a cursor of `con`, which is set to one thread. `steps`: by name, in an order in which they can be done,
+    those that each waits for. RequestError if one takes longer than a question may; KeyboardInterrupt if the user
+    stopped it.
     """
     free = [con.cursor() for _ in range(min(IN_FORCE.threads or os.cpu_count() or 1, MOST))]
     left, running, ended = dict(steps), dict[str, _Running](), queue.SimpleQueue[str]()

@@ -12,11 +12,8 @@ SHOWN = 4  # tables listed, the rest is counted
 def unknown_column(name: str, sql: str, known: Sequence[str], otherwise: str) -> RequestError:
     """One line: similar columns of the query's tables; other tables with the column; otherwise similar names.
 
-    Args:
-        name: the column.
-        sql: the statement; empty where it isn't at hand.
-        known: names of all columns.
-        otherwise: the remedy if no name is similar.
+    `sql`: the statement; empty where it isn't at hand. `known`: names of all columns. `otherwise`: the remedy if no
+    name is similar.
     """
     low, words = name.lower(), set(re.findall(r"\w+", sql.lower()))
     columns = _columns()

@@ -59,9 +59,7 @@ def of_records(table: str) -> bool:
 def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
     """The views whose rows of a day are made of the files within reach of it.
 
-    Args:
-        views: each after those it reads, without sources that give no rows.
-        raw: the raw tables that have rows.
+    `views`: each after those it reads, without sources that give no rows. `raw`: the raw tables that have rows.
     """
     read: dict[str, frozenset[str]] = {}  # below each view: raw tables
     near: set[str] = set()
@@ -74,15 +72,10 @@ def daily_views(views: Sequence[View], raw: Collection[str]) -> list[View]:
 
 
 def joined_views(views: Sequence[View], daily: Sequence[View], raw: Collection[str]) -> dict[str, frozenset[str]]:
-    """The views whose rows of a day are made of daily views, records, and what dimensions say about that day.
+    """The views whose rows of a day are made of daily views, records and dimensions, with the dimensions of each.
 
-    Args:
-        views: as for `daily_views`.
-        daily: what that gives.
-        raw: the raw tables that have rows.
-
-    Returns:
-        The dimensions of each: stored views about the whole lake, which are made of no such view themselves.
+    Dimensions are stored views about the whole lake, made of no such view themselves. `views` and `raw` are as for
+    `daily_views`, which gives `daily`.
     """
     known, near = {v.name: v for v in views}, {v.name for v in daily}
     found: dict[str, frozenset[str]] = {}
@@ -105,8 +98,7 @@ def _is_timed(view: View) -> bool:
 def lookback_us(lengths: Iterable[tuple[str, Sequence[str]]]) -> int:
     """Largest distance between an interval and the records of its rows: at most `REACH_US`.
 
-    Args:
-        lengths: columns with lengths in seconds, each with the Parquet files that have it.
+    `lengths`: columns with lengths in seconds, each with the Parquet files that have it.
     """
     longest = 0.0
     with duckdb.connect(":memory:") as con:
