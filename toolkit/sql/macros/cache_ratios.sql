@@ -5,9 +5,7 @@ have them: a report prints no counts. Its rates are rounded, so that a ratio may
 #}
 {% macro cache_ratios(key) -%}
 SELECT
-    a.platform,
-    a.system,
-    a.interval_start,
+    a.platform, a.system, a.interval_start,
     c.{{ key }},
     max(c.subsystem) AS subsystem,
     max(c.system) AS cache_system,

@@ -8,8 +8,7 @@ WITH local AS (
 ),
 by_interval AS (
     SELECT
-        subsystem,
-        t,
+        subsystem, t,
         max(step_s) AS step_s,
         min(local_start) AS began,
         sum({{ access }}_count) AS accesses,
@@ -26,8 +25,7 @@ lowest AS (
     LIMIT 24
 )
 SELECT
-    i.t,
-    i.subsystem,
+    i.t, i.subsystem,
     max(i.step_s) AS step_s,
     count(*) AS intervals,
     sum(i.hit_ratio * i.accesses) / sum(i.accesses) AS hit_ratio,

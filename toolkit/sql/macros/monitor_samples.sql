@@ -7,8 +7,7 @@ FROM (
     SELECT
         s.*,
         unix_micros(s.MRHDRTOD) AS tod_us,
-        c.ipl,
-        c.zone_s,
+        c.ipl, c.zone_s,
         CASE WHEN s.owner IS NULL THEN s.file_id END AS lone_file
     FROM (
         SELECT m.*, row_number() OVER (PARTITION BY owner, {{ key }}, MRHDRTOD ORDER BY file_id, record_offset) AS copy

@@ -24,8 +24,7 @@ halves and doubles.
 ){% endset -%}
 {%- set number = "CAST(floor((unix_micros(local_start) + 30000000) / (1000000.0 * step_s)) AS BIGINT)" -%}
 SELECT
-    v.*,
-    s.step_s,
+    v.*, s.step_s,
     CAST(timestamp_micros(
         CAST(floor((unix_micros(v.local_start) + 30000000) / (60000000.0 * l.slot_min)) AS BIGINT) * 60000000 * l.slot_min
     ) AS TIMESTAMP) AS slot,

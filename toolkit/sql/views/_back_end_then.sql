@@ -7,18 +7,16 @@
 -- column back_end_ms DOUBLE [milliseconds]: Mean time of a read from the disks of the extent pool
 -- note: See volume_headroom, which is made of it.
 WITH back_end AS (
-    SELECT box, extent_pool, interval_start, interval_s, read_ms
+    SELECT
+        box, extent_pool, read_ms, 3.6e9 AS slot_us,
+        unix_micros(interval_start) AS start_us,
+        unix_micros(interval_start) + 1e6 * interval_s AS end_us
     FROM extent_pool_interval
     WHERE read_rate >= 10 AND read_ms IS NOT NULL
 ),
 reach AS (
-    -- hours that an interval lies in: one that holds a middle is of the middle's hour, where none is longer than one
-    SELECT box, extent_pool, interval_start, interval_s, read_ms, {{ hour_of("interval_start") }} AS slot
-    FROM back_end
-    UNION
-    SELECT box, extent_pool, interval_start, interval_s, read_ms,
-        floor((unix_micros(interval_start) + 1e6 * interval_s) / 3.6e9) AS slot
-    FROM back_end
+    -- one that holds a middle is of the middle's hour, where none is longer than an hour
+    {{ slots_of("back_end") }}
 ),
 middle AS (
     SELECT platform, system, interval_start, unix_micros(interval_start) + 5e5 * interval_s AS middle_us
@@ -26,8 +24,5 @@ middle AS (
 )
 SELECT m.platform, m.system, m.interval_start, r.box, r.extent_pool, avg(r.read_ms) AS back_end_ms
 FROM middle m
-JOIN reach r
-    ON r.slot = floor(m.middle_us / 3.6e9)
-    AND unix_micros(r.interval_start) <= m.middle_us
-    AND unix_micros(r.interval_start) + 1e6 * r.interval_s > m.middle_us
+JOIN reach r ON r.slot = floor(m.middle_us / 3.6e9) AND r.start_us <= m.middle_us AND r.end_us > m.middle_us
 GROUP BY m.platform, m.system, m.interval_start, r.box, r.extent_pool

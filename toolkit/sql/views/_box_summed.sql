@@ -14,9 +14,7 @@
 -- columns: read_ratio, utc_offset_s
 -- note: See box_interval, which is made of it.
 SELECT
-    interval_start,
-    interval_s,
-    box,
+    interval_start, interval_s, box,
     count(DISTINCT coalesce(disk, platform || system || volume)) AS volumes,
     count(DISTINCT platform || system) AS systems,
     {{ each("sum(NAME)", "io_rate io_count in_service") }},

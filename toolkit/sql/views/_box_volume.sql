@@ -10,23 +10,10 @@
 -- columns: is_hyperpav, read_ratio, is_held, is_overfull, utc_offset_s
 -- note: See box_volume_interval, which is made of it.
 SELECT
-    h.box,
-    c.box_interval_start,
-    h.serial,
-    h.control_unit_type,
-    v.platform,
-    v.system,
-    v.volume,
-    v.lcu,
-    v.interval_start,
-    v.interval_s,
-    v.io_rate,
-    v.wait_ms,
-    v.service_ms,
-    v.device_busy_ms,
+    h.box, c.box_interval_start, h.serial, h.control_unit_type, v.platform, v.system, v.volume, v.lcu, v.interval_start,
+    v.interval_s, v.io_rate, v.wait_ms, v.service_ms, v.device_busy_ms,
     coalesce(v.exposures, 1) AS exposures,
-    v.is_hyperpav,
-    v.read_ratio,
+    v.is_hyperpav, v.read_ratio,
     {{ is_held("u", "v") }} AS is_held,
     coalesce(u.is_overfull, FALSE) AS is_overfull,
     v.utc_offset_s

@@ -72,11 +72,7 @@ whole AS (
 ),
 device AS (
     SELECT
-        d.record_id,
-        d.system,
-        d.interval_start,
-        d.file_id,
-        d.record_offset,
+        d.record_id, d.system, d.interval_start, d.file_id, d.record_offset,
         d.R745DEVN AS number,
         coalesce(d.R745DFL4_DSCS, 0) AS subchannel_set,
         nullif(d.R745DVOL, '') AS volser,
@@ -97,15 +93,9 @@ device AS (
 )
 SELECT
     'z/OS' AS platform,
-    r.system,
-    r.interval_start,
-    r.interval_s,
-    d.utc_offset_s,
-    r.subsystem,
+    r.system, r.interval_start, r.interval_s, d.utc_offset_s, r.subsystem,
     CAST(d.subchannel_set AS STRING) || d.number AS device,
-    d.volser,
-    e.extent_pool,
-    e.rank,
+    d.volser, e.extent_pool, e.rank,
     CASE WHEN d.valid THEN d.R745DVS1_DSDV < 2 AND coalesce(w.cache_active, TRUE) END AS cache_active,
     CASE WHEN d.valid THEN d.R745DVS1_DSFW < 2 AND coalesce(w.nvs_active, TRUE) END AS fast_write_active,
     CASE
@@ -123,8 +113,7 @@ SELECT
         disk_write_count disk_read_16ms disk_write_16ms zhpf_read_count zhpf_write_count list_prefetch_count
         sync_read_request_count sync_read_hits sync_write_request_count sync_write_hits mirrored_track_count
         sidefile_read_count contaminating_write_count global_mirror_sidefile_count global_mirror_sync_count") }},
-    d.file_id,
-    d.record_offset AS place
+    d.file_id, d.record_offset AS place
 FROM device d
 -- system and start are the record's: repeated here, a filter on the system reaches the files
 JOIN cache_record r ON d.record_id = r.record_id AND d.system = r.system AND d.interval_start = r.record_start

@@ -11,9 +11,7 @@ WITH sampled AS (
     SELECT system, MRHDRTOD FROM mon_d6r4
 )
 SELECT
-    platform,
-    system,
-    utc_offset_s,
+    platform, system, utc_offset_s,
     min(interval_start) AS interval_start,
     max(interval_start) AS last_seen
 FROM (

@@ -6,9 +6,7 @@
 -- column each_high_ms DOUBLE [milliseconds]: Its high bound
 -- note: Apart from _disconnect, because the delay depends on the quiet intervals of the whole lake.
 SELECT
-    a.interval_start,
-    a.interval_s,
-    n.subsystem,
+    a.interval_start, a.interval_s, n.subsystem,
     avg(n.delay_ms_per_delayed_write) AS each_ms,
     avg(n.delay_ms_per_delayed_write_low) AS each_low_ms,
     avg(n.delay_ms_per_delayed_write_high) AS each_high_ms

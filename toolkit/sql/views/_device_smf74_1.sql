@@ -110,11 +110,7 @@ flagged AS (
 )
 SELECT
     'z/OS' AS platform,
-    system,
-    interval_start,
-    interval_s,
-    utc_offset_s,
-    device,
+    system, interval_start, interval_s, utc_offset_s, device,
     coalesce(nullif(SMF74SER, ''), device) AS volume,
     nullif(SMF74SER, '') AS volser,
     is_alone,
@@ -177,6 +173,5 @@ SELECT
     SMF74SCMR + SMF74SNIS AS sync_missed,
     SMF74STOR + SMF74SOR AS sync_read_rejected,
     SMF74STOW + SMF74SOW AS sync_write_rejected,
-    file_id,
-    record_offset AS place
+    file_id, record_offset AS place
 FROM flagged

@@ -18,8 +18,7 @@
 -- note: See shared_volume_interval and disconnect_interval, which are made of it; the parts are known where there is disconnect time.
 WITH summed AS (
     SELECT
-        interval_start,
-        interval_s,
+        interval_start, interval_s,
         disk AS volume,
         max(volser) AS volser,
         count(*) AS systems,

@@ -15,9 +15,7 @@ lengthened AS (
     FROM longest
 )
 SELECT
-    platform,
-    system,
-    interval_start,
+    platform, system, interval_start,
     1.5 * interval_s < longest_s AS is_shorter,
     {{ each("max(NAME)", "interval_s longest_s offset_s") }}
 FROM lengthened

@@ -7,11 +7,7 @@
 -- columns: first_us, last_us, middle_us
 SELECT
     min(interval_start) AS interval_start,
-    platform,
-    system,
-    volume,
-    subsystem,
-    lcu,
+    platform, system, volume, subsystem, lcu,
     CAST({{ hour_of("interval_start") }} AS DOUBLE) AS in_hour,
     max(volser) AS volser,
     max(device) AS device,

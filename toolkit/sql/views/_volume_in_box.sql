@@ -12,11 +12,7 @@
 -- column active_until_us BIGINT []: Start of the last one
 SELECT
     min(interval_start) AS interval_start,
-    box,
-    platform,
-    system,
-    volume,
-    day_us,
+    box, platform, system, volume, day_us,
     '|' || array_join(sort_array(collect_list(CAST(unix_micros(interval_start) AS STRING))), '|') || '|' AS starts,
     count(*) AS intervals,
     sum(coalesce(in_service, 0)) AS in_service,

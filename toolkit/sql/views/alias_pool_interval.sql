@@ -17,10 +17,7 @@
 -- columns: waiting_devices, utc_offset_s
 -- note: To count the LCUs with an exhausted pool at the same time, query lcu_alias_interval with a threshold.
 SELECT
-    platform,
-    system,
-    pool,
-    interval_start,
+    platform, system, pool, interval_start,
     count(DISTINCT lcu) AS lcus,
     {{ each("CAST(sum(NAME) AS BIGINT)", "aliases alias_high_water alias_throttled_count waiting_devices") }},
     max(hyperpav_aliases) IS NOT NULL AS is_size_known,

@@ -213,9 +213,7 @@ own_time AS (
     GROUP BY box, box_interval_start, platform, system
 )
 SELECT
-    s.*,
-    t.longest_s,
-    o.measured_s,
+    s.*, t.longest_s, o.measured_s,
     row_number() OVER (
         PARTITION BY s.box, s.platform, s.system, s.interval_start, s.is_shorter
         ORDER BY s.share_ratio DESC, s.box_interval_start

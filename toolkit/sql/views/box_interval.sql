@@ -67,9 +67,7 @@ named AS (
     SELECT box, max(serial) AS serial, max(control_unit_type) AS control_unit_type FROM box_subsystem GROUP BY box
 )
 SELECT
-    s.*,
-    n.serial,
-    n.control_unit_type,
+    s.*, n.serial, n.control_unit_type,
     1e3 * queue_length / nullif(wait_weight, 0) AS wait_ms,
     1e3 * s.in_service / io_rate AS service_ms,
     1e3 * queue_length / nullif(wait_weight, 0) + 1e3 * s.in_service / io_rate AS response_ms,

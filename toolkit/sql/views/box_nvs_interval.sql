@@ -27,17 +27,11 @@
 WITH cost AS (
     SELECT
         coalesce(b.box, c.subsystem) AS box,
-        b.serial,
-        b.control_unit_type,
-        c.subsystem,
+        b.serial, b.control_unit_type, c.subsystem,
         coalesce(a.box_interval_start, c.interval_start) AS interval_start,
         coalesce(a.box_interval_s, c.interval_s) AS interval_s,
         coalesce(c.interval_s, 1) AS weight_s,
-        c.utc_offset_s,
-        c.nvs_delay_count,
-        c.write_count,
-        c.destage_rate,
-        c.nvs_bytes,
+        c.utc_offset_s, c.nvs_delay_count, c.write_count, c.destage_rate, c.nvs_bytes,
         n.delay_ms_per_write * c.write_count / 1000 AS lost_s,
         n.delay_ms_per_write_low * c.write_count / 1000 AS lost_low_s,
         n.delay_ms_per_write_high * c.write_count / 1000 AS lost_high_s,
@@ -52,9 +46,7 @@ WITH cost AS (
 -- several intervals of a subsystem may lie in one of the box: counts add up, a rate is their mean
 by_subsystem AS (
     SELECT
-        box,
-        interval_start,
-        subsystem,
+        box, interval_start, subsystem,
         {{ each("sum(NAME)", "nvs_delay_count write_count") }},
         {{ mean_of("destage_rate", "weight_s") }} AS destage_rate,
         {{ each("CASE WHEN count(unknown_reason) = 0 THEN sum(NAME) END", "lost_s lost_low_s lost_high_s") }},
@@ -65,8 +57,7 @@ by_subsystem AS (
 ),
 summed AS (
     SELECT
-        box,
-        interval_start,
+        box, interval_start,
         min(subsystem) AS subsystem,
         {{ each("sum(NAME)", "nvs_delay_count write_count") }},
         sum(CASE WHEN nvs_delay_count > 0 THEN write_count END) AS late_write_count,

@@ -10,9 +10,7 @@
 -- note: more I/Os than counted: the systems did a tenth more I/Os than the control unit counted in all the intervals that theirs reach into, without a gap. Different lengths and clocks of intervals cannot cause this. I/Os without data, such as reserves, are not counted, but are only a few per cent. The likely cause is two boxes with one id and no serial number in any record.
 WITH used AS (
     SELECT
-        platform,
-        system,
-        interval_start,
+        platform, system, interval_start,
         max(interval_s) AS interval_s,
         subsystem,
         sum(io_rate) AS io_rate,
@@ -25,12 +23,7 @@ WITH used AS (
 ),
 by_system AS (
     SELECT
-        a.cache_platform,
-        a.cache_system,
-        a.cache_start,
-        u.subsystem,
-        u.platform,
-        u.system,
+        a.cache_platform, a.cache_system, a.cache_start, u.subsystem, u.platform, u.system,
         sum(u.io_rate * u.interval_s) AS io_count,
         sum(u.io_rate * u.interval_s) / nullif(sum(u.interval_s), 0) AS io_rate,
         sum(u.disc_ms_rate * u.interval_s) / nullif(sum(u.interval_s), 0) AS disc_ms_rate,

@@ -24,9 +24,7 @@ twice AS (
     HAVING min(split_part(label_id, ' ', 1)) < max(split_part(label_id, ' ', 1))
 )
 SELECT
-    platform,
-    system,
-    interval_start,
+    platform, system, interval_start,
     max(interval_s) AS interval_s,
     max(utc_offset_s) AS utc_offset_s,
     count(*) AS devices

@@ -8,9 +8,7 @@
 WITH sample AS (
     SELECT
         owner AS system,
-        IODDEV_RDEVDEV,
-        IODDEV_SCGSSCH,
-        IODDEV_SCMSSCH,
+        IODDEV_RDEVDEV, IODDEV_SCGSSCH, IODDEV_SCMSSCH,
         lag(IODDEV_SCMSSCH) OVER w AS before_count,
         lag(MRHDRTOD) OVER w AS began
     {{ monitor_samples("mon_d6r3", "IODDEV_RDEVSID") }}

@@ -57,8 +57,7 @@ mixed AS (
 ),
 gap AS (
     SELECT
-        o.*,
-        u.usual_s,
+        o.*, u.usual_s,
         greatest((least(o.start_us, o.stated_us) - o.before_us) / 1e6, 0) AS gap_s,
         CASE
             WHEN o.before_us > o.start_us THEN (least(o.end_us, o.before_us) - o.start_us) / 1e6
@@ -69,8 +68,7 @@ gap AS (
 ),
 span AS (
     SELECT
-        platform,
-        system,
+        platform, system,
         min(interval_start) AS span_start,
         max(interval_start) AS last_start,
         min(start_us) AS first_us,

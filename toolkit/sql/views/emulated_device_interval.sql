@@ -17,8 +17,7 @@
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},
-        IODSZI_RDEVDEV,
-        IODSZI_DSKBLKSZ,
+        IODSZI_RDEVDEV, IODSZI_DSKBLKSZ,
         IODSZI_DSKBLKSZ = lag(IODSZI_DSKBLKSZ) OVER w AS is_same_size,
         {{ increase_of("IODSZI_DSKXFERS") }} AS transfers,
         {{ increase_of("IODSZI_DSKBLKSR") }} AS blocks_read,

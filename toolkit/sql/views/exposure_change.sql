@@ -56,16 +56,13 @@ before AS (
     GROUP BY o.platform, o.system, o.volume
 )
 SELECT
-    o.platform,
-    o.system,
-    o.volume,
+    o.platform, o.system, o.volume,
     min(c.interval_start) AS interval_start,
     min_by(c.interval_s, c.interval_start) AS interval_s,
     o.exposures_before,
     b.io_rate AS before_rate,
     b.outstanding AS before_outstanding,
-    o.exposures_now,
-    b.is_new,
+    o.exposures_now, b.is_new,
     count(*) AS intervals,
     {{ each("max(c.NAME)", "io_rate queue_length outstanding") }},
     max_by(c.response_ms, peak_order(c.io_rate, c.interval_start)) AS response_ms,

@@ -21,8 +21,7 @@ static_volume AS (
 ),
 static_alias AS (
     SELECT
-        platform,
-        lcu,
+        platform, lcu,
         CASE WHEN count(exposures) = count(*) THEN CAST(sum(at_least_0(round(exposures) - 1)) AS BIGINT) END AS static_aliases,
         count(*) AS volumes
     FROM static_volume
@@ -39,9 +38,7 @@ pool AS (
     GROUP BY platform, lcu
 )
 SELECT
-    b.platform,
-    b.lcu,
-    b.bases,
+    b.platform, b.lcu, b.bases,
     CASE WHEN a.lcu IS NULL THEN 0 ELSE a.static_aliases END AS static_aliases,
     CASE WHEN h.lcu IS NULL THEN coalesce(p.hyperpav_aliases, 0) ELSE p.hyperpav_aliases END AS hyperpav_aliases,
     coalesce(a.volumes, 0) AS volumes

@@ -9,9 +9,7 @@ SELECT
     count(*) OVER (PARTITION BY platform, system, box) AS lcus_in_box
 FROM (
     SELECT
-        platform,
-        system,
-        lcu,
+        platform, system, lcu,
         {{ each("max(NAME)", "box serial control_unit_type") }}
     FROM volume_box
     WHERE lcu IS NOT NULL AND year(until) = 9999

@@ -52,10 +52,7 @@ WITH device AS (
 ),
 summed AS (
     SELECT
-        platform,
-        system,
-        interval_start,
-        lcu,
+        platform, system, interval_start, lcu,
         max(interval_s) AS interval_s,
         count(*) AS devices,
         CAST(sum(CASE WHEN wait_ms > 0.1 THEN 1 ELSE 0 END) AS BIGINT) AS waiting_devices,

@@ -27,10 +27,7 @@ WITH shared AS (
 ),
 used AS (
     SELECT
-        platform,
-        system,
-        device_start,
-        lcu,
+        platform, system, device_start, lcu,
         max(device_s) AS used_s,
         {{ each("sum(share_ratio * NAME)", "alias_io_count alias_denied_count alias_need_count
             alias_borrowed_count alias_used_count alias_home_empty_count alias_loaned_count alias_not_lent_count") }},
@@ -55,10 +52,7 @@ started AS (
 ),
 queued AS (
     SELECT
-        platform,
-        system,
-        device_start,
-        lcu,
+        platform, system, device_start, lcu,
         max(device_s) AS queued_s,
         {{ each(mean_of("NAME", "interval_s"), "contention_rate open_exchanges transfer_concurrency
             path_taken_rate") }},

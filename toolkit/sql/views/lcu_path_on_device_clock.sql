@@ -21,11 +21,9 @@ placed AS (
         AND a.other_start = p.interval_start AND a.other_s = p.interval_s
 )
 SELECT
-    platform,
-    system,
+    platform, system,
     device_start AS interval_start,
-    lcu,
-    channel_path,
+    lcu, channel_path,
     sum(taken_count) / nullif(sum(CASE WHEN taken_rate IS NOT NULL THEN interval_s END), 0) AS taken_rate,
     {{ mean_of("cmr_ms", "taken_count") }} AS cmr_ms
 FROM placed

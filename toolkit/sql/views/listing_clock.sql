@@ -141,8 +141,7 @@ recorded AS (
 ),
 placed AS (
     SELECT
-        p.*,
-        t.offset_s,
+        p.*, t.offset_s,
         p.at_us - CAST(coalesce(t.offset_s, 0) AS BIGINT) * 1000000 AS start_us
     FROM page p
     LEFT JOIN recorded t
@@ -155,8 +154,7 @@ compared AS (
     FROM placed p
 )
 SELECT
-    platform,
-    system,
+    platform, system,
     interval_start AS printed_start,
     utc_offset_s AS printed_offset_s,
     CAST(timestamp_micros(start_us) AS TIMESTAMP) AS interval_start,

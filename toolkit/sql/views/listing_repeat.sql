@@ -17,16 +17,13 @@ WITH each_row AS (
         'z/OS' AS platform, 'rmf' AS report, system, interval_start, utc_offset_s, interval_s, device, device AS volume,
         file_id, line, activity_rate AS io_rate
     FROM rmf_dasd_device
+    {%- for report in ["fcx108", "fcx168"] %}
     UNION ALL
     SELECT
-        'z/VM', 'fcx108', system, interval_start, utc_offset_s, interval_s, addr,
+        'z/VM', '{{ report }}', system, interval_start, utc_offset_s, interval_s, addr,
         CASE WHEN type LIKE '->%' THEN trim(substr(type, 3)) ELSE addr END, file_id, line, rate_io
-    FROM fcx108
-    UNION ALL
-    SELECT
-        'z/VM', 'fcx168', system, interval_start, utc_offset_s, interval_s, addr,
-        CASE WHEN type LIKE '->%' THEN trim(substr(type, 3)) ELSE addr END, file_id, line, rate_io
-    FROM fcx168
+    FROM {{ report }}
+    {%- endfor %}
 ),
 counted AS (
     SELECT
@@ -64,8 +61,7 @@ compared AS (
     )
 )
 SELECT
-    platform,
-    system,
+    platform, system,
     interval_start AS printed_start,
     max(interval_s) AS interval_s,
     file_id,

@@ -5,9 +5,7 @@
 -- column device_rows BIGINT []: Device rows in the interval
 -- columns: utc_offset_s
 SELECT
-    platform,
-    system,
-    interval_start,
+    platform, system, interval_start,
     max(interval_s) AS interval_s,
     count(*) AS device_rows,
     max(utc_offset_s) AS utc_offset_s

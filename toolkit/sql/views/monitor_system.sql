@@ -29,6 +29,6 @@ compared AS (
 )
 SELECT
     *,
-    lead(since, 1, TIMESTAMP '9999-12-31 00:00:00') OVER (PARTITION BY system ORDER BY place) AS until
+    lead(since, 1, {{ end_of_time() }}) OVER (PARTITION BY system ORDER BY place) AS until
 FROM compared
 WHERE place = 1 OR ipl IS DISTINCT FROM ipl_before OR zone_s IS DISTINCT FROM zone_before_s

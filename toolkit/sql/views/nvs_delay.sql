@@ -40,8 +40,7 @@ counted AS (
         END AS miss_ms_rate,
         coalesce(p.copied_rate, (c.read_count - c.read_hit_count) / nullif(c.interval_s, 0)) AS slow_rate,
         coalesce(trim(LEADING '0' FROM c.serial), '') AS box,
-        u.io_rate,
-        u.doubt,
+        u.io_rate, u.doubt,
         CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate END AS disc_ms_rate,
         CASE WHEN u.doubt IS NULL THEN u.disc_ms_rate / nullif(u.io_rate, 0) END AS disc_ms,
         u.longest_ms,
@@ -62,9 +61,7 @@ subsystem AS (
 -- what an I/O takes that no delay explains: a mirrored write besides misses, else a read miss
 quiet AS (
     SELECT
-        subsystem,
-        box,
-        is_copied,
+        subsystem, box, is_copied,
         count(*) AS intervals,
         percentile_cont(0.1) WITHIN GROUP (ORDER BY at_least_0(all_ms_rate_low - miss_ms_rate) / slow_rate) AS slow_ms_low,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY at_least_0(all_ms_rate - miss_ms_rate) / slow_rate) AS slow_ms,

@@ -19,9 +19,7 @@
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},
-        STOASS_RDEVDEV,
-        STOASS_CPVOLSER,
-        STOASS_SCGSSCH,
+        STOASS_RDEVDEV, STOASS_CPVOLSER, STOASS_SCGSSCH,
         STOASS_CPVOLSER = lag(STOASS_CPVOLSER) OVER w AS is_same_volume,
         {{ increase_of("STOASS_EXPCTPRD") }} AS page_reads,
         {{ increase_of("STOASS_EXPCTPWR") }} AS page_writes,

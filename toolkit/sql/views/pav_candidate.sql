@@ -36,9 +36,7 @@
 {%- set share = "CAST(round(100 * wait_share_peak_ratio, 1) AS STRING)" -%}
 WITH span AS (
     SELECT
-        platform,
-        system,
-        volume,
+        platform, system, volume,
         CAST(sum(intervals) AS BIGINT) AS intervals,
         sum(ios) / nullif(sum(measured_s), 0) AS io_rate,
         sum(queued) / nullif(sum(measured_s), 0) AS queue_length_mean,
@@ -79,18 +77,13 @@ pool_since AS (
 ),
 demand AS (
     SELECT
-        s.*,
-        h.wait_p95_ms,
-        p.device,
-        p.lcu,
+        s.*, h.wait_p95_ms, p.device, p.lcu,
         p.queue_length AS queue_length_peak,
         p.wait_ms AS wait_peak_ms,
         p.wait_ms / nullif(p.wait_ms + p.service_ms, 0) AS wait_share_peak_ratio,
-        p.waits,
-        p.is_short,
+        p.waits, p.is_short,
         p.in_service AS in_service_peak,
-        p.is_held,
-        p.is_overfull,
+        p.is_held, p.is_overfull,
         {{ takes_aliases("p.device_type") }} AS takes_aliases,
         p.device_type,
         coalesce(p.exposures, 1) AS assumed_exposures,

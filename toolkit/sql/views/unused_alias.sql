@@ -12,9 +12,7 @@ WITH queued AS (
     WHERE idle_aliases IS NOT NULL AND queue_length > 0
 )
 SELECT
-    platform,
-    system,
-    volume,
+    platform, system, volume,
     max(CASE WHEN is_unused THEN idle_aliases END) AS unused_aliases,
     sum(CASE WHEN is_unused THEN queue_s ELSE 0 END) / sum(queue_s) AS queue_share_ratio
 FROM queued

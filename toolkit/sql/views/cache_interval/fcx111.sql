@@ -62,8 +62,6 @@ SELECT
     offset_s AS utc_offset_s,
     stage_s AS stage_rate,
     destage_s AS destage_rate,
-    source,
-    file_id,
-    line AS place
+    source, file_id, line AS place
 FROM ranked
 WHERE copy = 1

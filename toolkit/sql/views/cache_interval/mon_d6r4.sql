@@ -36,10 +36,7 @@ WITH valid AS (
 sampled AS (
     SELECT
         {{ since_sample_before() }},
-        IODCAD_RDEVSID,
-        CALPSF_ssid,
-        file_id,
-        record_offset,
+        IODCAD_RDEVSID, CALPSF_ssid, file_id, record_offset,
         {{ each(increase_of("CALPSF_NAME"), "read_normal read_normal_hits write_normal write_fast_normal_hits read_seq
             read_seq_hits write_seq write_fast_seq_hits read_cfw read_cfw_hits write_cfw write_cfw_hits
             inhibit_cache_load bypass_cache dasd_to_cache seq_dasd_to_cache cache_to_dasd fw_normal fw_seq fw_delayed_nvs") }}
@@ -71,9 +68,7 @@ named AS (
 ),
 chosen AS (
     SELECT
-        m.*,
-        n.dev,
-        n.volser,
+        m.*, n.dev, n.volser,
         m.read_count + m.write_count + m.inhibit_cache_load + m.bypass_cache AS io_count,
         min(m.system) OVER (PARTITION BY m.CALPSF_ssid, n.dev, CAST(m.interval_start AS DATE)) AS teller
     FROM summed m
@@ -83,8 +78,7 @@ chosen AS (
         AND m.read_count + m.write_count + m.inhibit_cache_load + m.bypass_cache <= 1000000 * m.interval_s
 )
 SELECT
-    interval_start,
-    interval_s,
+    interval_start, interval_s,
     CALPSF_ssid AS subsystem,
     '0' || dev AS device,
     nullif(volser, '') AS volser,
@@ -97,9 +91,6 @@ SELECT
     cache_to_dasd / interval_s AS destage_rate,
     inhibit_cache_load / interval_s AS inhibit_rate,
     bypass_cache / interval_s AS bypass_rate,
-    system,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    system, utc_offset_s, file_id, record_offset AS place
 FROM chosen
 WHERE system = teller

@@ -38,8 +38,7 @@ whole AS (
 )
 SELECT
     s.start AS interval_start,
-    s.interval_s,
-    s.subsystem,
+    s.interval_s, s.subsystem,
     right('0' || s.device, 5) AS device,
     volser,
     reads AS read_rate,
@@ -58,7 +57,6 @@ SELECT
     w.nvs_active AS fast_write_active,
     s.system,
     s.offset_s AS utc_offset_s,
-    s.file_id,
-    s.line AS place
+    s.file_id, s.line AS place
 FROM split s
 LEFT JOIN whole w ON {{ equal("file_id, system, interval_start, subsystem", "w", "s") }}

@@ -72,9 +72,7 @@ status AS (
 )
 SELECT
     s.start AS interval_start,
-    s.interval_s,
-    s.subsystem,
-    l.devices,
+    s.interval_s, s.subsystem, l.devices,
     r.read_count / s.interval_s AS read_rate,
     r.write_count / s.interval_s AS write_rate,
     r.read_count / nullif(r.read_count + r.write_count, 0) AS read_ratio,
@@ -91,24 +89,17 @@ SELECT
     r.sequential_tracks / s.interval_s AS sequential_stage_rate,
     s.async_count / s.interval_s AS destage_rate,
     s.cache_configured_bytes AS cache_bytes,
-    s.cache_available_bytes,
-    s.cache_offline_bytes,
-    s.cache_pinned_bytes,
+    s.cache_available_bytes, s.cache_offline_bytes, s.cache_pinned_bytes,
     s.nvs_configured_bytes AS nvs_bytes,
     s.nvs_pinned_bytes,
     s.caching_status = 'ACTIVE' AS cache_active,
     s.nvs_status = 'ACTIVE' AS nvs_active,
-    r.read_count,
-    r.write_count,
-    r.read_hit_count,
-    r.write_hit_count,
+    r.read_count, r.write_count, r.read_hit_count, r.write_hit_count,
     s.total_io_count AS io_count,
     s.type_model AS control_unit_type,
-    s.serial,
-    s.system,
+    s.serial, s.system,
     s.offset_s AS utc_offset_s,
-    s.file_id,
-    s.line AS place
+    s.file_id, s.line AS place
 FROM status s
 LEFT JOIN requests r ON {{ equal("file_id, system, interval_start, subsystem, line", "r", "s") }}
 LEFT JOIN listed l ON {{ equal("file_id, system, interval_start, subsystem, line", "l", "s") }}

@@ -45,9 +45,7 @@ sized AS (
 ),
 status AS (
     SELECT
-        r.system,
-        r.subsystem,
-        r.interval_start,
+        r.system, r.subsystem, r.interval_start,
         max(s.R745SCNF * s.unit_bytes) AS cache_bytes,
         max(s.R745SAVL * s.unit_bytes) AS cache_available_bytes,
         max(s.R745SOFF * s.unit_bytes) AS cache_offline_bytes,
@@ -65,9 +63,7 @@ status AS (
 ),
 machine AS (
     SELECT
-        r.system,
-        r.subsystem,
-        r.interval_start,
+        r.system, r.subsystem, r.interval_start,
         max(nullif(c.NEDTYPEN, '') || '-' || nullif(c.NEDMODN, '')) AS control_unit_type,
         max(nullif(c.NEDSEQN, '')) AS serial
     FROM smf74_5_cache_control c
@@ -76,9 +72,7 @@ machine AS (
 ),
 summed AS (
     SELECT
-        system,
-        subsystem,
-        interval_start,
+        system, subsystem, interval_start,
         nullif(max(interval_s), 0) AS interval_s,
         max(utc_offset_s) AS utc_offset_s,
         count(*) AS devices,

@@ -73,7 +73,5 @@ SELECT
     bytes_read AS read_bytes_rate,
     bytes_write AS write_bytes_rate,
     offset_s AS utc_offset_s,
-    source,
-    file_id,
-    line AS place
+    source, file_id, line AS place
 FROM printed

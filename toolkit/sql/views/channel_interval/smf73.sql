@@ -42,8 +42,7 @@ named AS (
 ),
 path AS (
     SELECT
-        p.*,
-        c.css,
+        p.*, c.css,
         row_number() OVER (
             PARTITION BY p.system, p.interval_start, c.css, p.SMF73PID ORDER BY p.interval_s DESC, p.record_id, p.section_index
         ) AS turn,
@@ -88,8 +87,7 @@ measured AS (
     WHERE turn = 1
 )
 SELECT
-    m.system,
-    m.interval_start,
+    m.system, m.interval_start,
     coalesce(m.seconds, m.interval_s) AS interval_s,
     coalesce(CAST(m.css AS STRING) || '.', '') || m.SMF73PID AS channel_path,
     nullif(m.SMF73ACR, '') AS type,
@@ -114,9 +112,7 @@ SELECT
     nullif(m.SMF73SPD, 0) * CASE WHEN m.SMF73MSC_POW = 0 THEN 1e8 ELSE power(10, m.SMF73MSC_POW) END AS speed_bits_rate,
     m.SMF73CMG AS measurement_group,
     m.SMF73GEN AS generation,
-    m.utc_offset_s,
-    m.file_id,
-    m.record_offset AS place
+    m.utc_offset_s, m.file_id, m.record_offset AS place
 FROM measured m
 LEFT JOIN named n ON n.record_id = m.record_id
 LEFT JOIN selected e

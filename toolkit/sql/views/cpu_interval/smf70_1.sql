@@ -19,9 +19,7 @@ processor AS (
     FROM once p
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
+    system, interval_start, interval_s,
     lpad(hex(CAST(SMF70CID AS BIGINT)), 2, '0') AS cpu,
     CASE SMF70TYP WHEN 0 THEN 'CP' WHEN 1 THEN 'zAAP' WHEN 2 THEN 'zIIP' END AS cpu_type,
     -- clocks may carry the wait a little beyond the interval
@@ -29,7 +27,5 @@ SELECT
     parked_s / interval_s AS parked_ratio,
     interrupts / interval_s AS interrupt_rate,
     polled / nullif(interrupts, 0) AS polled_ratio,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    utc_offset_s, file_id, record_offset AS place
 FROM processor

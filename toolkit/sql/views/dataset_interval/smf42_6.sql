@@ -37,12 +37,7 @@
 -- formula total_response_ms: (S42DSION * response_ms + S42SNROS * sync_read_ms + S42SNWOS * sync_write_ms) / all three (medium)
 WITH entry AS (
     SELECT
-        d.system,
-        d.interval_start,
-        d.interval_s,
-        d.utc_offset_s,
-        d.file_id,
-        d.record_offset,
+        d.system, d.interval_start, d.interval_s, d.utc_offset_s, d.file_id, d.record_offset,
         j.S42JDJNM AS job,
         nullif(j.S42JDSTN, '') AS step,
         d.S42DSN AS data_set,
@@ -83,13 +78,7 @@ WITH entry AS (
 ),
 summed AS (
     SELECT
-        system,
-        interval_start,
-        job,
-        step,
-        data_set,
-        volser,
-        device,
+        system, interval_start, job, step, data_set, volser, device,
         {{ each("max(NAME)", "interval_s utc_offset_s storage_class service_class workload") }},
         bool_or(is_closed) AS is_closed,
         CAST(sum(ios) AS BIGINT) AS io_count,

@@ -41,17 +41,14 @@
 -- note: All rows of a volume in an interval, base and aliases, come from one report of one listing. listing_repeat has the ignored rows with different numbers.
 -- note: Times are printed to 0.1 ms. Numbers that contradict each other by more than that and 1 % are issues (contradiction). The parts and the printed queue are used.
 WITH listed AS (
+    {%- for report in ["fcx168", "fcx108"] %}
     SELECT
-        'fcx168' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
+        '{{ report }}' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
         addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
         req_qued, percent_busy, percent_read, throttle_dly, paths, recov_ssch
-    FROM fcx168
-    UNION ALL
-    SELECT
-        'fcx108' AS source, file_id, line, system, interval_start, interval_s, utc_offset_s,
-        addr, type, label_id, rate_io, rate_avoid, time_pend, time_disc, time_conn, time_serv, time_resp, time_cuwt,
-        req_qued, percent_busy, percent_read, throttle_dly, paths, recov_ssch
-    FROM fcx108
+    FROM {{ report }}
+    {{ "UNION ALL" if not loop.last }}
+    {%- endfor %}
 ),
 detail AS (
     SELECT system, interval_start, interval_s, lpad(addr, 5, '0') AS device, max(reserved) / 100 AS reserved_ratio
@@ -177,15 +174,12 @@ linked AS (
     LEFT JOIN owner o ON o.system = d.system AND o.label = coalesce(b.label, d.label)
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
+    system, interval_start, interval_s,
     lpad(addr, 5, '0') AS device,
     CASE WHEN coalesce(rate_io, time_serv, time_resp, parts, percent_busy) IS NOT NULL THEN TRUE END AS online,
     CASE WHEN device_class = 'dasd' AND length(volume_label) BETWEEN 1 AND 6 THEN volume_label END AS volser,
     CASE WHEN own_type NOT LIKE '->%' THEN nullif(own_type, '') END AS device_type,
-    device_class,
-    role,
+    device_class, role,
     CASE
         WHEN role = 'alias' THEN lpad(base_addr, 5, '0') -- NULL in a pool
         WHEN role IN ('base', 'single') THEN lpad(addr, 5, '0')
@@ -204,8 +198,7 @@ SELECT
     queue AS queue_length,
     rate_io * time_conn / 1000 AS connect_ratio,
     coalesce(rate_io * (time_disc + time_conn) / 1000, percent_busy / 100) AS busy_ratio,
-    source,
-    utc_offset_s,
+    source, utc_offset_s,
     rate_io AS total_io_rate,
     serv + wait_ms AS total_response_ms,
     CASE WHEN rate_io > 0 OR rate_io IS NULL THEN percent_read / 100 END AS read_ratio,
@@ -214,9 +207,7 @@ SELECT
     throttle_dly AS throttle_delay_rate,
     paths,
     recov_ssch AS recovery_count,
-    reserved_ratio,
-    file_id,
-    line AS place
+    reserved_ratio, file_id, line AS place
 FROM (
     SELECT
         q.*, 1000 * queue / nullif(rate_io, 0) AS wait_ms,

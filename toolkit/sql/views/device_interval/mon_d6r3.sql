@@ -152,12 +152,9 @@ pool_lcu AS (
 ),
 known AS (
     SELECT
-        d.*,
-        h.lcu,
-        c.device_type,
+        d.*, h.lcu, c.device_type,
         {{ device_class_of("c.device_type") }} AS type_class,
-        c.control_unit_type,
-        c.base,
+        c.control_unit_type, c.base,
         CASE WHEN d.system IN (SELECT system FROM sampled) THEN coalesce(n.aliases, 0) ELSE t.aliases END AS aliases,
         coalesce(nullif(d.IODDEV_RDEVSER, ''), b.volser) AS volume_serial,
         CASE
@@ -175,9 +172,7 @@ known AS (
     WHERE NOT (d.in_pool AND d.IODDEV_RDEVSER = '' AND c.base IS NULL)
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
+    system, interval_start, interval_s,
     '0' || IODDEV_RDEVDEV AS device,
     lcu,
     TRUE AS online,
@@ -191,19 +186,11 @@ SELECT
     io_rate,
     1000 * queue_length / nullif(io_rate, 0) AS wait_ms,
     CASE WHEN queue_length IS NOT NULL AND io_rate > 0 THEN 'sampled' END AS wait_source,
-    pend_ms,
-    cmr_ms,
-    device_busy_ms,
-    disc_ms,
-    conn_ms,
+    pend_ms, cmr_ms, device_busy_ms, disc_ms, conn_ms,
     pend_ms + disc_ms + conn_ms AS service_ms,
     1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS response_ms,
     io_rate * (pend_ms + disc_ms + conn_ms) / 1000 AS in_service,
-    queue_length,
-    cu_queue_ms,
-    read_ratio,
-    mdc_avoided_rate,
-    throttle_delay_rate,
+    queue_length, cu_queue_ms, read_ratio, mdc_avoided_rate, throttle_delay_rate,
     nullif(CAST(bit_count(IODDEV_RDEVLPM) AS BIGINT), 0) AS paths,
     CASE WHEN is_valid THEN (conn_total_ms + alias_conn_ms) / 1000 / interval_s END AS connect_ratio,
     CASE WHEN is_valid THEN (disc_total_ms + conn_total_ms + alias_disc_ms + alias_conn_ms) / 1000 / interval_s END
@@ -213,6 +200,5 @@ SELECT
     CASE WHEN is_valid THEN coalesce(mec, 0) + alias_mec END AS measured_count,
     io_rate AS total_io_rate,
     1000 * queue_length / nullif(io_rate, 0) + pend_ms + disc_ms + conn_ms AS total_response_ms,
-    file_id,
-    record_offset AS place
+    file_id, record_offset AS place
 FROM known

@@ -97,11 +97,7 @@ SELECT
     start AS interval_start,
     interval_s,
     address AS device,
-    online,
-    volser,
-    device_type,
-    lcu,
-    storage_group,
+    online, volser, device_type, lcu, storage_group,
     CASE WHEN pav IS NULL THEN 'unknown' WHEN pav > 1 OR mark <> '' THEN 'base' ELSE 'single' END AS role,
     pav AS exposures,
     CASE WHEN pav IS NOT NULL THEN mark LIKE '%H%' END AS is_hyperpav,
@@ -127,8 +123,7 @@ SELECT
         "NAME_ratio") }},
     cylinders,
     sync_mark IS NOT NULL OR sync_rate IS NOT NULL AS is_sync_capable,
-    sync_read_rate,
-    sync_write_rate,
+    sync_read_rate, sync_write_rate,
     CASE WHEN sync_read_rate > 0 THEN sync_read_resp_ms END AS sync_read_ms,
     CASE WHEN sync_write_rate > 0 THEN sync_write_resp_ms END AS sync_write_ms,
     sync_read_mb_rate * 1e6 AS sync_read_bytes_rate,
@@ -141,6 +136,5 @@ SELECT
         WHEN activity_rate = 0 THEN sync_work / sync_rate
         ELSE (activity_rate * whole_ms + sync_work) / (activity_rate + sync_rate)
     END AS total_response_ms,
-    file_id,
-    line AS place
+    file_id, line AS place
 FROM joined

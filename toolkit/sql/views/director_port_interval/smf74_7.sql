@@ -22,8 +22,7 @@ WITH switch AS (
 ),
 port AS (
     SELECT
-        p.*,
-        s.director,
+        p.*, s.director,
         nullif(p.interval_s, 0) AS span_s,
         CASE WHEN p.R747PPFL_PSCR AND NOT coalesce(p.R747PSFL_NMD, FALSE) THEN 1 END AS valid
     FROM smf74_7_port p
@@ -39,8 +38,7 @@ repeated_interval AS (
 ),
 connected AS (
     SELECT DISTINCT
-        p.record_id,
-        p.R747PADR,
+        p.record_id, p.R747PADR,
         c.R747CCU AS name
     FROM smf74_7_port p
     JOIN smf74_7_connector c
@@ -56,9 +54,7 @@ unit AS (
 ),
 numbered AS (
     SELECT
-        p.*,
-        u.units,
-        u.names,
+        p.*, u.units, u.names,
         row_number() OVER (PARTITION BY p.system, p.interval_start, p.director, p.R747PADR ORDER BY p.section_index) AS turn
     FROM port p
     LEFT JOIN unit u ON u.record_id = p.record_id AND u.R747PADR = p.R747PADR
@@ -67,10 +63,7 @@ numbered AS (
     WHERE o.subject IS NULL
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
-    director,
+    system, interval_start, interval_s, director,
     R747PADR AS port,
     CASE
         WHEN R747PTFL_CHP THEN 'channel'
@@ -90,8 +83,6 @@ SELECT
     valid * R747PFPT * 0.0025e0 / nullif(R747PNFT, 0) AS frame_pacing_ms,
     valid * R747PNER AS error_count,
     R747PPFL_PLF AS link_failed,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    utc_offset_s, file_id, record_offset AS place
 FROM numbered
 WHERE turn = 1

@@ -36,8 +36,7 @@ housed AS (
 ),
 pool AS (
     SELECT
-        b.interval_start,
-        b.box,
+        b.interval_start, b.box,
         lpad(hex(CAST(x.R748XPID AS BIGINT)), 4, '0') AS extent_pool,
         CAST(b.interval_start AS DATE) AS _day,
         {{ each("max(b.NAME)", "interval_s system utc_offset_s") }},

@@ -27,8 +27,7 @@ WITH general AS (
 ),
 processor AS (
     SELECT
-        p.system,
-        p.interval_start,
+        p.system, p.interval_start,
         right(p.R783IQID, 2) AS iop,
         max(p.interval_s) AS interval_s,
         nullif(max(p.interval_s), 0) AS span_s,
@@ -54,10 +53,7 @@ processor AS (
     GROUP BY p.system, p.interval_start, right(p.R783IQID, 2)
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
-    iop,
+    system, interval_start, interval_s, iop,
     queued / span_s AS queue_rate,
     (queue_sum - queued) / nullif(CAST(queued AS DOUBLE), 0) AS queue_length,
     busy / looks AS busy_ratio,
@@ -71,7 +67,6 @@ SELECT
     cu_busy / nullif(started + retried, 0) AS retried_cu_ratio,
     device_busy / nullif(started + retried, 0) AS retried_device_ratio,
     retried / nullif(started, 0) AS retries_per_start,
-    utc_offset_s,
-    file_id,
+    utc_offset_s, file_id,
     place
 FROM processor

@@ -60,8 +60,7 @@ found AS (
     GROUP BY u.system, u.interval_start, u.job, u.job_number, u.step_number, u.dd, u.device
 )
 SELECT
-    u.*,
-    f.volser,
+    u.*, f.volser,
     u.excp_count / u.interval_s AS excp_rate,
     1000 * u._conn_s / nullif(u.excp_count, 0) AS conn_ms,
     u._conn_s / u.interval_s AS connect_ratio

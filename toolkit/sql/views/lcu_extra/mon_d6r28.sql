@@ -15,19 +15,14 @@
 WITH sample AS (
     SELECT
         {{ since_sample_before() }},
-        IODHPP_HPPTOKEN,
-        IODHPP_HPPNALIS,
-        IODHPP_HPPMINCT,
-        file_id,
-        record_offset,
+        IODHPP_HPPTOKEN, IODHPP_HPPNALIS, IODHPP_HPPMINCT, file_id, record_offset,
         lag(IODHPP_HPPTOKEN) OVER w AS before_token,
         {{ increase_of("IODHPP_HPPTRIES") }} AS tries,
         {{ increase_of("IODHPP_HPPFAILS") }} AS fails
     {{ monitor_samples("mon_d6r28", "IODHPP_HPPOOLNM") }}
 )
 SELECT
-    system,
-    interval_start,
+    system, interval_start,
     max(interval_s) AS interval_s,
     IODHPP_HPPTOKEN AS lcu,
     CAST(sum(IODHPP_HPPNALIS) AS BIGINT) AS hyperpav_aliases,

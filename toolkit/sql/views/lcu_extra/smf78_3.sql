@@ -50,8 +50,7 @@ pool AS (
         )
 )
 SELECT
-    system,
-    interval_start,
+    system, interval_start,
     max(interval_s) AS interval_s,
     R783ID2 AS lcu,
     max(R783HAIU) AS alias_high_water,

@@ -14,8 +14,7 @@
         WHEN upper(status) LIKE '%OFFLINE%' THEN FALSE
         WHEN taken_rate IS NOT NULL OR upper(status) = 'ONLINE' THEN TRUE
     END AS online,
-    taken_rate,
-    cmr_ms,
+    taken_rate, cmr_ms,
     dp_busy_pct / 100 AS director_port_busy_ratio,
     cu_busy_pct / 100 AS cu_busy_ratio,
     cub_ms AS cu_busy_delay_ms,

@@ -24,8 +24,7 @@ configured AS (
     {{ of_longest_record("smf78_3_config_control", "R783ID1") }}
 )
 SELECT
-    p.system,
-    p.interval_start,
+    p.system, p.interval_start,
     max(p.interval_s) AS interval_s,
     c.R783ID1 AS lcu,
     coalesce(CAST(g.css AS STRING) || '.', '') || p.R783CPID AS channel_path,

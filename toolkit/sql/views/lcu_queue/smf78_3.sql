@@ -38,8 +38,7 @@ path AS (
 ),
 managed AS (
     SELECT
-        q.*,
-        p.is_extended,
+        q.*, p.is_extended,
         coalesce(p.taken, 0) + coalesce(q.R783PTM, 0) AS all_taken,
         coalesce(p.port_busy, 0) + coalesce(q.R783DPBM, 0) AS all_port_busy,
         coalesce(p.cu_busy, 0) + coalesce(q.R783CUBM, 0) AS all_cu_busy,
@@ -54,8 +53,7 @@ managed AS (
 ),
 summed AS (
     SELECT
-        system,
-        interval_start,
+        system, interval_start,
         R783ID2 AS lcu,
         max(interval_s) AS interval_s,
         nullif(max(interval_s), 0) AS span_s,
@@ -73,10 +71,7 @@ summed AS (
     GROUP BY system, interval_start, R783ID2
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
-    lcu,
+    system, interval_start, interval_s, lcu,
     css_time * 0.128e0 / nullif(taken, 0) AS css_delay_ms,
     (queue_sum - queued) / nullif(CAST(queued AS DOUBLE), 0) AS delay_queue_length,
     queued / span_s AS contention_rate,
@@ -88,7 +83,6 @@ SELECT
     cu_busy_time * 0.128e0 / nullif(taken, 0) AS cu_busy_delay_ms,
     transport_writes / nullif(CAST(taken AS DOUBLE), 0) AS transport_write_ratio,
     ready_disabled / nullif(CAST(transport_writes AS DOUBLE), 0) AS ready_disabled_write_ratio,
-    utc_offset_s,
-    file_id,
+    utc_offset_s, file_id,
     place
 FROM summed

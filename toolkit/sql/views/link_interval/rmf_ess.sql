@@ -41,11 +41,7 @@ WITH recorded AS (
 {% set box = "trim(LEADING '0' FROM i.serial)" -%}
 {% call printed("recorded", "'z/OS'", "'box'", box, "i.link, i.operation", owner=box, order="i.system") %}
     trim(LEADING '0' FROM serial) AS box,
-    link,
-    link_type,
-    operation,
-    operation_rate,
-    bytes_rate,
+    link, link_type, operation, operation_rate, bytes_rate,
     resp_ms AS response_ms,
     in_progress,
     success_pct / 100 AS success_ratio

@@ -33,9 +33,7 @@ WITH work AS (
     {%- endfor %}
 )
 SELECT
-    b.interval_start,
-    b.interval_s,
-    b.box,
+    b.interval_start, b.interval_s, b.box,
     lpad(hex(CAST(w.link AS BIGINT)), 4, '0') AS link,
     CASE max(w.type_code)
         WHEN 1 THEN 'ESCON'

@@ -25,10 +25,7 @@ extent AS (
 )
 {% call printed("extent", "'z/VM'", "'detail'", "lpad(i.addr, 5, '0')", "i.addr, i.extent_start, i.userid, i.vdev") %}
     lpad(addr, 5, '0') AS device,
-    volser,
-    extent_start,
-    extent_end,
-    userid,
+    volser, extent_start, extent_end, userid,
     vdev AS virtual_device,
     io_s AS io_rate,
     mdio_s AS minidisk_io_rate,

@@ -17,9 +17,7 @@ page_data_set AS (
     SELECT *, nullif(CAST(SMF75SLA AS DOUBLE), 0) AS slots FROM once
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
+    system, interval_start, interval_s,
     CASE WHEN NOT coalesce(SMF75FL2_SCM, FALSE) THEN '0' || SMF75CHA END AS device,
     nullif(trim(SMF75VOL), '') AS volser,
     nullif(trim(SMF75DSN), '') AS data_set,
@@ -32,7 +30,5 @@ SELECT
     SMF75USE / nullif(CAST(samples AS DOUBLE), 0) AS in_use_ratio,
     SMF75PGX / interval_s AS total_page_rate,
     SMF75SIO / interval_s AS io_rate,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    utc_offset_s, file_id, record_offset AS place
 FROM page_data_set

@@ -34,9 +34,7 @@ WITH array_of AS (
     GROUP BY record_id, R748ARID
 )
 SELECT
-    b.interval_start,
-    b.interval_s,
-    b.box,
+    b.interval_start, b.interval_s, b.box,
     lpad(hex(CAST(r.R748RRID AS BIGINT)), 4, '0') AS rank,
     max(lpad(hex(CAST(r.R748RPNM AS BIGINT)), 4, '0')) AS extent_pool,
     max(CASE WHEN r.R748RTQ_RAIV THEN lpad(hex(CAST(r.R748RAI AS BIGINT)), 4, '0') END) AS adapter_pair,

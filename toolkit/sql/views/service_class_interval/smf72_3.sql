@@ -36,11 +36,7 @@ WITH class AS (
 ),
 of_class AS (
     SELECT
-        p.*,
-        c.service_class,
-        c.workload,
-        c.is_report_class,
-        c.counts_io_delay,
+        p.*, c.service_class, c.workload, c.is_report_class, c.counts_io_delay,
         coalesce(c.service_class, '') || CASE WHEN c.is_report_class THEN ' report ' ELSE ' ' END
             || CAST(p.R723CPER AS STRING) AS class_period
     FROM smf72_3_period p
@@ -61,18 +57,13 @@ period AS (
     FROM once p
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
-    service_class,
-    is_report_class,
+    system, interval_start, interval_s, service_class, is_report_class,
     CAST(R723CPER AS BIGINT) AS period,
     workload,
     CASE WHEN NOT (R723CRGF_CDSC OR R723CRGF_CSTM) THEN CAST(nullif(R723CIMP, 0) AS BIGINT) END AS importance,
     CASE WHEN R723CRGF_CVEL THEN 'velocity' WHEN R723CRGF_CAVG THEN 'response' WHEN R723CRGF_CPRC THEN 'percentile'
         WHEN R723CRGF_CDSC THEN 'discretionary' WHEN R723CRGF_CSTM THEN 'system' END AS goal,
-    goal_velocity_ratio,
-    goal_s,
+    goal_velocity_ratio, goal_s,
     CASE WHEN R723CRGF_CPRC THEN R723CPCT / 100e0 END AS goal_share_ratio,
     velocity_ratio,
     R723CRCP / interval_s AS transaction_rate,
@@ -92,8 +83,5 @@ SELECT
     R723CIOD / looks AS disk_delay_ratio,
     R723CCUS / looks AS cpu_using_ratio,
     R723CCDE / looks AS cpu_delay_ratio,
-    counts_io_delay,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    counts_io_delay, utc_offset_s, file_id, record_offset AS place
 FROM period

@@ -37,26 +37,17 @@ timed AS (
     WHERE turn = 1
 )
 SELECT
-    system,
-    interval_start,
-    interval_s,
+    system, interval_start, interval_s,
     nullif(trim(S42SCRNN), '') AS storage_class,
     S42SCION / interval_s AS io_rate,
     response_ms,
     CASE WHEN response_ms - pend_ms - disc_ms - conn_ms < 0 THEN 0 ELSE response_ms - pend_ms - disc_ms - conn_ms END
         AS wait_ms,
-    pend_ms,
-    disc_ms,
-    conn_ms,
-    cu_queue_ms,
-    cmr_ms,
-    device_busy_ms,
+    pend_ms, disc_ms, conn_ms, cu_queue_ms, cmr_ms, device_busy_ms,
     S42SCRDT / ios AS read_ratio,
     S42SCHIT / nullif(CAST(S42SCCND AS DOUBLE), 0) AS hit_ratio,
     S42SCWHI / nullif(CAST(S42SCWCN AS DOUBLE), 0) AS write_hit_ratio,
     S42SCSEQ / ios AS sequential_ratio,
     (S42SCHRD + S42SCHWR) / ios AS zhpf_ratio,
-    utc_offset_s,
-    file_id,
-    record_offset AS place
+    utc_offset_s, file_id, record_offset AS place
 FROM timed

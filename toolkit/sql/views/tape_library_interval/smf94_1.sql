@@ -92,10 +92,7 @@ SELECT
     CASE WHEN a.SMF94ATO > 0 THEN a.SMF94AT3 END AS audit_s,
     CASE WHEN a.SMF94ATO > 0 THEN a.SMF94AT1 END AS audit_longest_s,
     a.SMF94AP1 AS audit_pending_high_water,
-    l.system,
-    l.utc_offset_s,
-    l.file_id,
-    l.record_offset AS place
+    l.system, l.utc_offset_s, l.file_id, l.record_offset AS place
 FROM ranked l
 LEFT JOIN smf94_1_mount m ON m.record_id = l.record_id
 LEFT JOIN smf94_1_eject e ON e.record_id = l.record_id

@@ -31,10 +31,7 @@ device AS (
 ),
 volume AS (
     SELECT
-        platform,
-        system,
-        interval_start,
-        volume,
+        platform, system, interval_start, volume,
         coalesce(min(CASE WHEN NOT is_alias THEN device END), min(base_device), min(device)) AS device,
         coalesce(max(CASE WHEN NOT is_alias THEN lcu END), max(lcu)) AS lcu,
         -- most volumes are one device: counting what differs in every group takes a quarter of the view's time

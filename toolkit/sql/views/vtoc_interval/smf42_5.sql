@@ -31,9 +31,7 @@ header AS (
     WHERE interval_start IS NOT NULL AND interval_s > 0
 )
 SELECT
-    h.system,
-    h.interval_start,
-    h.interval_s,
+    h.system, h.interval_start, h.interval_s,
     nullif(trim(h.S42VTSER), '') AS volser,
     '0' || h.S42VTADR AS device,
     p.component,
@@ -41,9 +39,7 @@ SELECT
     {{ each("CASE WHEN p.ios > 0 THEN p.NAME * 0.128e0 END", "response pend disc conn", "NAME_ms") }},
     CASE WHEN p.ios > 0 THEN p.queue * 0.128e0 END AS cu_queue_ms,
     p.hits / nullif(CAST(p.candidates AS DOUBLE), 0) AS hit_ratio,
-    h.utc_offset_s,
-    h.file_id,
-    h.record_offset AS place
+    h.utc_offset_s, h.file_id, h.record_offset AS place
 FROM header h
 JOIN part p ON p.record_id = h.record_id AND p.parent_index = h.section_index
 WHERE h.turn = 1
