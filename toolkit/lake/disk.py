@@ -32,18 +32,15 @@ def lake_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise _sqlite_error(error, str(place)) from error
+        what, remedy = f"the manifest can't be used ({error})", REMEDY
+        if is_locked(error):
+            what, remedy = "another process has locked it for too long", "try again later"
+        raise LakeError(what, place=str(place), remedy=remedy) from error
     except sqlite3.DatabaseError as error:
         raise LakeError(f"the manifest is damaged ({error})", place=str(place), remedy=DOCTOR) from error
     except OSError as error:
         what = error.strerror or str(error)
         raise LakeError(f"can't be written: {what}", place=str(error.filename or place), remedy=REMEDY) from error
-
-
-def _sqlite_error(error: sqlite3.OperationalError, place: str) -> LakeError:
-    if is_locked(error):
-        return LakeError("another process has locked it for too long", place=place, remedy="try again later")
-    return LakeError(f"the manifest can't be used ({error})", place=place, remedy=REMEDY)
 
 
 def is_locked(error: sqlite3.OperationalError) -> bool:

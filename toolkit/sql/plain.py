@@ -51,7 +51,10 @@ class Columns:
         if "HUGEINT" not in self._kinds:
             return rows
         columns = zip(self._kinds, zip(*rows, strict=True), strict=False)  # no rows, no columns
-        values = (map(_decimal, column) if kind == "HUGEINT" else column for kind, column in columns)
+        values = (
+            [None if v is None else Decimal(v) for v in column] if kind == "HUGEINT" else column
+            for kind, column in columns
+        )
         return list(zip(*values, strict=True))
 
 
@@ -63,10 +66,6 @@ def fetched(cursor: duckdb.DuckDBPyConnection) -> list[Values]:
         if not str(error).startswith(_LATER):
             raise
         raise duckdb.Error(str(error).removeprefix(_LATER)) from error
-
-
-def _decimal(value: int | None) -> Decimal | None:
-    return None if value is None else Decimal(value)
 
 
 def _length(value: str | bytes | None) -> int:

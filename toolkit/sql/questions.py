@@ -13,7 +13,7 @@ In the folder of a rule, a parameter without a line in the header is a threshold
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -95,20 +95,16 @@ def parse(file: Traversable, place: str = "", *, has_thresholds: bool = False) -
     header.insist(place)
     parameters = tuple(typed((head.removeprefix("$"), unit, text), place) for head, unit, text in header.parameters)
     columns = tuple(typed(c, place) for c in header.columns)
-    documented, used = {p.name for p in parameters}, dict.fromkeys(_NAMED.findall(sql))
+    documented, used = {p.name for p in parameters}, dict.fromkeys(_NAMED.findall(sql)).keys()
     if has_thresholds:
         limits = [name for name in used if name not in documented]
         parameters += tuple(ViewColumn(name, "DOUBLE", "", "threshold of the rule") for name in limits)
         documented.update(limits)
-    _agree(documented, used.keys(), place)
-    title, grain = header.single["title"], header.single["grain"]
-    return Question(title, grain, parameters, columns, tuple(header.notes), sql, place)
-
-
-def _agree(documented: Set[str], used: Set[str], place: str) -> None:
     for names, what in ((used - documented, "is not in the header"), (documented - used, "is not in the SQL")):
         for name in sorted(names):
             raise LakeError(f"parameter ${name} {what}", place=place)
+    title, grain = header.single["title"], header.single["grain"]
+    return Question(title, grain, parameters, columns, tuple(header.notes), sql, place)
 
 
 def ask(con: Connection, question: Question, /, **parameters: Any) -> "pa.Table":

@@ -12,13 +12,10 @@ def select(view: View, given: Callable[[Source], Collection[str]]) -> str:
 
     `given`: the columns that a source gives.
     """
-    own = _merged(view, given) if view.merged else _picked(view)
+    names = ", ".join(quoted(c.name) for c in view.own_columns)
+    own = _merged(view, given) if view.merged else f"SELECT {names} FROM (\n{view.sources[0].sql}\n) AS made"
     local = [f"{sql} AS {name}" for name, sql in view.local_time.items()]
     return f"SELECT *, {', '.join(local)} FROM (\n{own}\n) AS timed" if local else own
-
-
-def _picked(view: View) -> str:
-    return f"SELECT {', '.join(quoted(c.name) for c in view.own_columns)} FROM (\n{view.sources[0].sql}\n) AS made"
 
 
 def _merged(view: View, given: Callable[[Source], Collection[str]]) -> str:
