@@ -82,7 +82,7 @@ def connect(  # noqa: PLR0913  one question has many sides
     steady: bool = False,
     database: str | Path = ":memory:",
 ) -> duckdb.DuckDBPyConnection:
-    """Open a lake for queries.
+    """Open a lake for queries; LakeError if a file is missing, or a view does not give what its header promises.
 
     Args:
         tables: every raw table there can be.
@@ -99,9 +99,6 @@ def connect(  # noqa: PLR0913  one question has many sides
         steady: many queries follow, and each must give the same to the last digit whenever it is run: fractions are
             added in one order, and what a filter makes anew is computed once.
         database: a new file that keeps the views, in place of memory.
-
-    Raises:
-        LakeError: a view's SQL does not give what its header promises (names the file), or a file is missing.
     """
     known = tuple(tables)
     files = {t.name: _places(root, parts.get(t.name, ())) for t in known}
