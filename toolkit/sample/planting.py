@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -16,7 +15,6 @@ from iosq.toolkit.sample.sysplex import SAMPLE, Sysplex
 class Record(NamedTuple):
     """One finished SMF record with its RDW. `kind` is `74.1`, `30` …; `interval` its position in the day."""
 
-    local: datetime
     kind: str
     system: str
     interval: int

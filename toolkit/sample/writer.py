@@ -34,12 +34,12 @@ def _dump(day: Day, records: Iterator[Record], system: int, last: int, minutes: 
     sid = day.sysplex.systems[system].sid
     begun = day.written(last) + timedelta(minutes=minutes)
     ended = begun + timedelta(seconds=20)
-    yield Record(begun, "2", sid, last, plain((DUMP_HEADER, None), begun, sid, b""))
+    yield Record("2", sid, last, plain((DUMP_HEADER, None), begun, sid, b""))
     for record in records:
         for scenario in day.scenarios:
             record = scenario.damage(record)
         yield record
-    yield Record(ended, "3", sid, last, plain((DUMP_TRAILER, None), ended, sid, b""))
+    yield Record("3", sid, last, plain((DUMP_TRAILER, None), ended, sid, b""))
 
 
 def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[Record]:
@@ -50,7 +50,7 @@ def system_records(day: Day, system: int, intervals: Sequence[int]) -> Iterator[
         for make in makers:
             for kind, data in make(interval):
                 if kind not in day.sysplex.left_out:
-                    yield Record(day.written(interval), kind, sid, interval, data)
+                    yield Record(kind, sid, interval, data)
 
 
 def library_records(day: Day, intervals: Sequence[int]) -> Iterator[Record]:
@@ -58,8 +58,7 @@ def library_records(day: Day, intervals: Sequence[int]) -> Iterator[Record]:
     for interval in intervals:
         if ends_hour(day, interval):
             for number, system in enumerate(day.sysplex.systems):
-                data = library_record(day, number, interval)
-                yield Record(day.written(interval), LIBRARY_KIND, system.sid, interval, data)
+                yield Record(LIBRARY_KIND, system.sid, interval, library_record(day, number, interval))
 
 
 def dumps(day: Day, intervals: Sequence[int]) -> dict[str, Iterator[Record]]:

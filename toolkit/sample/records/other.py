@@ -1,10 +1,11 @@
 """Records without a decoder, and the first and last record of a dump."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from iosq.parsers.smf.values import UNPACKED
 from iosq.toolkit.sample.day import Day, Records
 from iosq.toolkit.sample.demand import generator
+from iosq.toolkit.sample.records.frame import stamp
 
 WITH_SUBTYPES, WITHOUT_SUBTYPES = 0x5E, 0x1E
 DUMP_HEADER, DUMP_TRAILER = 2, 3
@@ -15,9 +16,8 @@ SKIPPED = ((71, 1, 2416, 1), (99, 6, 860, 3))
 def plain(kind: tuple[int, int | None], local: datetime, sid: str, body: bytes) -> bytes:
     """A record with the standard header, which without a subtype ends after the system id."""
     number, subtype = kind
-    midnight = datetime.combine(local.date(), datetime.min.time())
     flag = WITHOUT_SUBTYPES if subtype is None else WITH_SUBTYPES
-    head = bytes([flag, number]) + ((local - midnight) // timedelta(milliseconds=10)).to_bytes(4, "big")
+    head = bytes([flag, number]) + int(stamp("", local, sid)["TME"]).to_bytes(4, "big")
     head += bytes.fromhex(f"{UNPACKED['0cyydddF'](local.date()):07d}f") + sid.ljust(4).encode("cp037")
     if subtype is not None:
         head += "STC ".encode("cp037") + subtype.to_bytes(2, "big")
