@@ -81,6 +81,17 @@ def test_what_other_rules_give_is_left_to_them(part: str) -> None:
     assert found(day(1, 8.0, **{part: 7.9})) == []
 
 
+@pytest.mark.parametrize("cmr", [0.0, 7.9])
+@pytest.mark.parametrize("late", [1, 2, 4])
+def test_where_no_record_names_lcus_volumes_are_compared_with_the_others(late: int, cmr: float) -> None:
+    """A part of pend that is recorded takes no finding away: alone they are named, most of them by slow_path."""
+    rows = [r | {"lcu": None, "platform": "z/VM"} for r in day(late, 8.0, cmr=cmr)["volume_interval"]]
+    tables = {"volume_interval": rows}
+    own = {f.subject.names for f in found(tables)}
+    assert own == ({tuple(f"VOL{v:03}" for v in range(late))} if late < 3 else set())
+    assert bool(applied(RULES["slow_path"], tables)) == (not own)
+
+
 def test_full_channels_are_left_to_their_rule() -> None:
     tables = day(4)
     tables["lcu_path_interval"] = [taken(n, "0010", "55", 200.0) for n in HOURS]

@@ -1,6 +1,6 @@
 {#
 Intervals in which most volumes of an LCU pend far longer than in their own best intervals, or several queue in the control
-unit, where no command response time is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
+unit, where no command response time of an LCU is recorded (z/VM): what all volumes have in common is the way to them. Among common table expressions: gives
 unanswered (what volumes did there) and pending, with lcu '' for volumes without an LCU: all of the system, or where most of
 those are well, at least three of one range of addresses. Volumes that have lost paths are compared among themselves, and those of
 the same channels.
@@ -36,7 +36,7 @@ unanswered AS (
         has_busy, conn_ms, cu_queue_ms, paths, most_paths, is_cut, channels, addresses
     FROM in_unit
     -- above the join, so that no volume is read where there is no such unit
-    WHERE cmr_ms IS NULL
+    WHERE cmr_ms IS NULL OR lcu = ''
 ),
 best_pend AS (
     {{ best_of("pend_ms", "unanswered", "platform, system, lcu, volume") }}

@@ -1,5 +1,6 @@
--- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without command response time, device busy and full channels
+-- title: LCUs, and single volumes of others, whose pend is far above their best intervals, without their LCU's command response time, device busy and full channels
 -- grain: one row per platform, system, lcu, volume
+-- column own_cmr_ms DOUBLE [milliseconds]: Of a volume without LCU: what its command response time is longer than that of all others without one
 -- column cu_busy_ms DOUBLE [milliseconds]: Control unit busy delay of the LCU (78.3), mean of these intervals
 -- column usual_cu_queue_ms DOUBLE [milliseconds]: Control unit queuing in the fourth of the best intervals
 -- column are_channels_known BOOLEAN []: The use of the system's channels to disks is recorded; NULL where no record shows which of them lead to the LCU
@@ -9,17 +10,32 @@ WITH {{ full_channels("$used_ratio", "$taken_ratio") }},
 seen AS (
     SELECT
         platform, system, lcu, '' AS volume, interval_start, interval_s, local_start, local_end, io_rate, rest_ms, cmr_ms,
-        cu_queue_ms, wait_ms, response_ms
+        0 AS own_cmr_ms, cu_queue_ms, wait_ms, response_ms
     FROM way_interval
     WHERE rest_ms IS NOT NULL
     UNION ALL
     SELECT
-        platform, system, lcu, volume, interval_start, interval_s, local_start, local_end, io_rate,
-        at_least_0(pend_ms - cmr_ms - device_busy_ms), cmr_ms, cu_queue_ms, wait_ms, response_ms
-    FROM volume_interval
-    -- elsewhere no volume can be that far above anything
-    WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL
-        AND lcu IN (SELECT lcu FROM volume_interval WHERE pend_ms - cmr_ms - device_busy_ms >= least($small_ms, $above_ms))
+        platform, system, coalesce(lcu, ''), volume, interval_start, interval_s, local_start, local_end, io_rate,
+        at_least_0(pend_ms - device_busy_ms - cmr_ms + own_cmr_ms), cmr_ms, own_cmr_ms, cu_queue_ms, wait_ms, response_ms
+    FROM (
+        SELECT
+            *,
+            -- the answer of an LCU has rules of its own
+            CASE
+                WHEN lcu IS NULL
+                    THEN at_least_0(cmr_ms - (sum(io_rate * cmr_ms) OVER there - io_rate * cmr_ms)
+                        / nullif(sum(io_rate) OVER there - io_rate, 0))
+                ELSE 0
+            END AS own_cmr_ms
+        FROM volume_interval
+        -- elsewhere no volume can be that far above anything
+        WHERE cmr_ms IS NOT NULL AND pend_ms IS NOT NULL AND io_rate > 0
+            AND coalesce(lcu, '') IN (
+                SELECT coalesce(lcu, '') FROM volume_interval
+                WHERE pend_ms - CASE WHEN lcu IS NULL THEN 0 ELSE cmr_ms END - device_busy_ms >= least($small_ms, $above_ms)
+            )
+        WINDOW there AS (PARTITION BY platform, system, lcu, interval_start)
+    ) AS answered
 ),
 {{ usual_of("seen", "rest_ms") }},
 queued AS (
@@ -36,13 +52,14 @@ compared AS (
     FROM busy c
     JOIN best b ON b.platform = c.platform AND b.system = c.system AND b.lcu = c.lcu AND b.volume = c.volume
 ),
--- what most volumes of an LCU have in common is the way to it
+-- what most volumes of an LCU have in common is the way to it; slow_path has it where no record names LCUs
 common AS (
     SELECT platform, system, lcu, interval_start
     FROM compared
     GROUP BY platform, system, lcu, interval_start
-    HAVING max(CASE WHEN volume = '' AND is_above THEN 1 ELSE 0 END) = 1
+    HAVING max(CASE WHEN volume = '' AND is_above OR lcu = '' THEN 1 ELSE 0 END) = 1
         AND 2 * sum(CASE WHEN volume <> '' AND is_above THEN 1 ELSE 0 END) >= sum(CASE WHEN volume <> '' THEN 1 ELSE 0 END)
+            + CASE WHEN lcu = '' THEN 1 ELSE 0 END
 ),
 bad AS (
     SELECT c.*, l.cu_busy_delay_ms AS cu_busy_ms, c.io_rate * c.above_ms * c.interval_s / 1000 AS lost
@@ -76,6 +93,6 @@ port AS (
     {{ mean_of("rest_ms", "io_rate") }} AS rest_ms,
     max(rest_ms) AS peak_ms,
     max(usual_ms) AS usual_ms,
-    {{ each(mean_of("NAME", "io_rate"), "cmr_ms cu_queue_ms cu_busy_ms response_ms wait_ms") }}
+    {{ each(mean_of("NAME", "io_rate"), "cmr_ms own_cmr_ms cu_queue_ms cu_busy_ms response_ms wait_ms") }}
 {% endcall %}
 ORDER BY a.platform, a.system, a.lcu, a.volume <> '', w.lost DESC, a.volume
