@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from iosq.toolkit.sample.physics import erlang_c
+from iosq.models.queueing.stations import erlang_c
 from tests.situations_independent.shop import Moment, Shop, System, Volume, Work
 
 CONN_MS, BYTES_PER_MS, OTHER_PEND_MS = 0.09, 400_000, 0.02
@@ -108,7 +108,7 @@ def _static(w: Work) -> None:
     w.rate = min(w.rate, FULLEST * w.exposures * 1000 / service)
     if w.iosq_ms is None:
         busy = w.rate * service / 1000
-        wait = float(erlang_c(np.array(w.exposures), np.array(busy)))
+        wait = float(erlang_c(busy, w.exposures))
         w.iosq_ms = 1000 * BURST * wait * busy / (w.exposures - busy) / w.rate if w.rate > 0 else 0.0
 
 
@@ -131,7 +131,7 @@ def _pool(works: list[Work], count: int) -> Pool:
             w.rate *= 1.0 if w.requesters else 0.97
         open_need = [_need(w) for w in works]
     used = sum(open_need)
-    wait = float(erlang_c(np.array(max(count, 1)), np.array(min(used, 0.985 * max(count, 1)))))
+    wait = float(erlang_c(min(used, 0.985 * max(count, 1)), max(count, 1)))
     queued = BURST * wait * used / max(count - used, 0.05) if used else 0.0
     for w, need in zip(works, open_need, strict=True):
         _share(w, need, used, queued, asked, count)

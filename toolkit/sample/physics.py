@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from iosq.models.queueing.stations import erlang_b
+from iosq.models.queueing.stations import erlang_b, erlang_c
 from iosq.toolkit.sample.demand import Demand, Floats, Ints
 from iosq.toolkit.sample.paths import CHANNELS_FULLEST, channel_wait_ms, channels_busy
 from iosq.toolkit.sample.sysplex import Sysplex
@@ -66,13 +66,6 @@ class State:
     def service_ms(self) -> Floats:
         """(volume, interval): service time, the same for every system."""
         return self.pend_ms + self.disc_ms + self.conn_ms
-
-
-def erlang_c(servers: Ints, load: Floats) -> Floats:
-    """Probability of waiting in M/M/c; 1 if the load reaches the number of servers."""
-    blocked = erlang_b(load, servers)
-    waiting: Floats = servers * blocked / np.maximum(servers - load * (1 - blocked), 1e-9)
-    return np.where(load >= servers, 1.0, waiting)
 
 
 def arriving_tracks(demand: Demand, rate: Floats) -> Floats:
@@ -230,9 +223,10 @@ def solve(demand: Demand) -> State:
     cmr, pend, disc, conn = _components(demand, delayed, rate)
     busy = rate * (pend + disc + conn) / 1000
     need, use, pool_use, aliases = _pool(demand, busy)
-    load = np.minimum(pool_use, 0.985 * aliases[None, :, None])
-    waiting = erlang_c(aliases[None, :, None], load)
-    queue = np.where(load > 0, BURST * waiting * load / np.maximum(aliases[None, :, None] - load, 1e-9), 0.0)
+    servers = aliases[None, :, None]
+    load = np.minimum(pool_use, 0.985 * servers)
+    waiting = np.where(servers > 0, erlang_c(load, np.maximum(servers, 1)), 1.0)
+    queue = np.where(load > 0, BURST * waiting * load / np.maximum(servers - load, 1e-9), 0.0)
     lcu_queue = queue * np.where(pool_use > 0, use / np.maximum(pool_use, 1e-12), 0.0)
     lcu_queue = np.where(_asked(demand) > 0, sum_by_lcu(demand.sysplex, demand.requesters - _served(demand)), lcu_queue)
     wait = _waits(demand, rate, busy, need, use, lcu_queue)
@@ -245,7 +239,7 @@ def _waits(demand: Demand, rate: Floats, busy: Floats, need: Floats, use: Floats
     lcu_of, shared = np.array([v.lcu for v in demand.sysplex.volumes]), _shared(demand.sysplex)[None, :, None]
     servers = demand.exposures[None, :, None]
     load = np.minimum(busy, 0.985 * servers)
-    own = BURST * erlang_c(servers, load) * load / (servers - load)
+    own = BURST * erlang_c(load, servers) * load / (servers - load)
     share = need / np.maximum(use[:, lcu_of], 1e-12)
     # even with free aliases, a volume that uses several waits a little for each
     crowded = CROWDED * np.maximum(need - 1, 0)

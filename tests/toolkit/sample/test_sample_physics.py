@@ -11,22 +11,12 @@ from iosq.toolkit.errors import RequestError
 from iosq.toolkit.sample.counters import TRANSFER_UNIT_BYTES
 from iosq.toolkit.sample.day import Day, make_day
 from iosq.toolkit.sample.demand import over_days
-from iosq.toolkit.sample.physics import erlang_c
 from iosq.toolkit.sample.records.channel import _rows as channel_rows
 from iosq.toolkit.sample.records.storage import _Box as Storage
 from iosq.toolkit.sample.sysplex import LARGEST_SCALE, sysplex
 
 SEEDS = st.integers(0, 10_000)
 FEW = settings(max_examples=4, deadline=None)
-
-
-@given(st.floats(0.01, 0.98))
-def test_one_server_waits_as_often_as_it_is_busy(load: float) -> None:
-    assert erlang_c(np.array([1]), np.array([load]))[0] == pytest.approx(load)
-
-
-def test_two_servers_known_answer() -> None:
-    assert erlang_c(np.array([2]), np.array([1.0]))[0] == pytest.approx(1 / 3)
 
 
 @given(SEEDS)
