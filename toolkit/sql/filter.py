@@ -18,6 +18,11 @@ from iosq.toolkit.sql.raw import literal, quoted
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CLOCK = re.compile(r"T?(\d\d:\d\d(?::\d\d)?)")
 FOLLOWED = ("subsystem", "box", "volser")
+# columns of an option's values; a device without a serial is in `volume` alone
+COLUMNS = {
+    "--since": ("interval_start",), "--until": ("interval_start",), "--system": ("system",), "--lcu": ("lcu",),
+    "--volume": ("volume", "volser"),
+}  # fmt: skip
 _REMEDY = "write 2025-11-18, 2025-11-18T08:00 (the system's local time) or 2025-11-18T07:00Z"
 
 
@@ -75,13 +80,14 @@ class Filter:
         return bool(self.since or self.until or self.systems or self.lcus or self.volumes)
 
     @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The systems, LCUs and volumes by their options."""
+        return {"--system": self.systems, "--lcu": self.lcus, "--volume": self.volumes}
+
+    @property
     def given(self) -> list[str]:
         """The options that define it."""
-        parts = {
-            "--since": self.since, "--until": self.until, "--system": self.systems, "--lcu": self.lcus,
-            "--volume": self.volumes,
-        }  # fmt: skip
-        return [option for option, part in parts.items() if part]
+        return [option for option, part in {"--since": self.since, "--until": self.until, **self.names}.items() if part]
 
     def span(self) -> "Filter":
         """The times alone."""
@@ -94,20 +100,14 @@ class Filter:
     def misses(self, view: View) -> list[str]:
         """Options that cannot filter a view's rows: it has no column for them."""
         names = {c.name for c in view.columns}
-        columns = {
-            "--since": {"interval_start"}, "--until": {"interval_start"}, "--system": {"system"}, "--lcu": {"lcu"},
-            "--volume": {"volume", "volser"},
-        }  # fmt: skip
-        return [option for option in self.given if not names & columns[option]]
+        return [option for option in self.given if names.isdisjoint(COLUMNS[option])]
 
     def condition(self, view: View) -> str:
         """The SQL condition on a view's rows; empty if it has none of the columns."""
         names = {c.name for c in view.columns}
-        parts = self._times(view)
-        parts += [among(("system",), self.systems)] if "system" in names else []
-        parts += [among(("lcu",), self.lcus)] if "lcu" in names else []
-        volume = tuple(n for n in ("volume", "volser") if n in names)
-        parts += [among(volume, self.volumes), _near(volume[0], self.volumes)] if volume else []
+        parts, found = self._times(view), {option: [n for n in COLUMNS[option] if n in names] for option in self.names}
+        parts += [among(found[option], values) for option, values in self.names.items() if found[option]]
+        parts += [_near(found["--volume"][0], self.volumes)] if found["--volume"] else []
         return " AND ".join(p for p in parts if p)
 
     def follows(self, view: View) -> str:

@@ -9,13 +9,12 @@ from iosq.toolkit.show.numbers import listed
 from iosq.toolkit.sql.catalog import View, made_of, needed
 from iosq.toolkit.sql.connect import WHOLE
 from iosq.toolkit.sql.engine import Connection
-from iosq.toolkit.sql.filter import Filter, shifted
+from iosq.toolkit.sql.filter import COLUMNS, Filter, shifted
 from iosq.toolkit.sql.guard import query
 
 LISTED = 12  # names listed, the rest is counted
+_KINDS = {"--system": "system", "--lcu": "LCU", "--volume": "volume"}
 INGEST_DEVICES = "ingest SMF dumps with type 74.1, device reports (RMF, FCX108, FCX168), or MONWRITE"
-# columns of an option's values; a device without a serial is in `volume` alone
-_COLUMNS = {"--system": ("system",), "--lcu": ("lcu",), "--volume": ("volume", "volser")}
 
 
 def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str = f"{WHOLE}.") -> None:
@@ -35,11 +34,10 @@ def insist(con: Connection, views: Sequence[View], asked: Filter, *, whole: str 
                 else "not narrowed by it"
             )
             raise RequestError(f"{names} is {what}", place=option, remedy="use a view with such a column")
-    named = (("--system", asked.systems), ("--lcu", asked.lcus), ("--volume", asked.volumes))
-    places = {option: _named(first_of(seen), option) for option, values in named if values}
+    places = {option: _named(first_of(seen), option) for option, values in asked.names.items() if values}
     narrowed = first_of([v for v in seen if not asked.misses(v)])
     lcus = _named(first_of(seen), "--lcu") if asked.volumes else []
-    for option, values in named:
+    for option, values in asked.names.items():
         _insist_known(con, whole, places.get(option, ()), option, values, lcus)
     if narrowed and not any(_holds(con, v, asked) for v in narrowed):
         raise _nothing(con, narrowed, asked, whole)
@@ -56,7 +54,7 @@ def first_of(asked: Sequence[View]) -> list[View]:
 
 def _named(views: Sequence[View], option: str) -> list[str]:
     """All `view:column` places of an option's values."""
-    return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in _COLUMNS[option]]
+    return [f"{v.name}:{c.name}" for v in views for c in v.columns if c.name in COLUMNS[option]]
 
 
 def _insist_known(
@@ -73,7 +71,7 @@ def _insist_known(
         where = f"{tables[0]} of the lake" if len(tables) == 1 else "the lake"
         names = sorted(known)
         near = nearest(missing[0], names) if len(names) > LISTED else ""
-        what = {"--lcu": "LCU"}.get(option, option[2:])
+        what = _KINDS[option]
         if not names:
             read = f"{listed(tables)} of the lake name{'s' if len(tables) == 1 else ''} no {what} at all"
             raise RequestError(read, place=option, remedy=INGEST_DEVICES)
@@ -135,8 +133,7 @@ def described(asked: Filter) -> str:
 
 
 def _who(named: Filter) -> str:
-    parts = (("system", named.systems), ("LCU", named.lcus), ("volume", named.volumes))
-    return " and ".join(f"{what} {', '.join(names)}" for what, names in parts if names)
+    return " and ".join(f"{_KINDS[option]} {', '.join(names)}" for option, names in named.names.items() if names)
 
 
 def _times(asked: Filter) -> str:
