@@ -71,10 +71,8 @@ class Sheet:
     def _device_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
         rows = self.rows
         if not self.usable:
-            self._count(balance, rows, 0)
             wanted = f"{self.report.key} or end_time" if "time" in self.report.rows else self.report.key
-            text = f"{self.report.name}: {len(rows.lines)} lines without a column {wanted}"
-            yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
+            yield self._left_out(balance, rows, f"without a column {wanted}")
             return
         table = Cut(self, rows, *self._split(rows.lines))
         yield from table.batches()
@@ -84,13 +82,16 @@ class Sheet:
         balance.count(self.report.name, "decoded", sum(rows.sizes), kept)
         balance.count(self.report.name, "failed", 0, len(rows.lines) - kept)
 
+    def _left_out(self, balance: Balance, rows: Rows, why: str) -> Issue:
+        self._count(balance, rows, 0)
+        text = f"{self.report.name}: {len(rows.lines)} lines {why}"
+        return Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
+
     def _marked_rows(self, balance: Balance) -> Iterator[Batch | Issue]:
         """Rows marked `>>` as (label, column, value); their label spans the text columns."""
         rows = self.marked
         if not self.columns:
-            self._count(balance, rows, 0)
-            text = f"{self.report.name}: {len(rows.lines)} lines marked >> without headings"
-            yield Issue("fcx.layout", "data_loss", text, rows.numbers[0], rows.numbers[0], len(rows.lines))
+            yield self._left_out(balance, rows, "marked >> without headings")
             return
         grid, filled, zones = self._split(rows.lines)
         labels = [found[1] if (found := LABEL.match(line)) else line.strip() for line in rows.lines]

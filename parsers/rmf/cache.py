@@ -124,7 +124,7 @@ class CacheBody(Body):
         values, table = cells.values, section.table.name
         if table == "rmf_cache_overview":
             return self._kind(cells)
-        if not cells.numbers or not values.get(section.key):
+        if not cells.numbers or not values.get(section.rows.key):
             return False
         if not all(f.fits(values.get(f.name) or "0000") for f in section.patterned):
             return False

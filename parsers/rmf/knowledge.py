@@ -124,10 +124,6 @@ class Section:
         real = {f.name for f in self.fields if f.xml}
         return real - {*found} if real else self.lacking(found)
 
-    @property
-    def key(self) -> str:
-        return self.rows.key
-
 
 @dataclass(frozen=True)
 class Report:

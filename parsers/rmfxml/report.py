@@ -191,7 +191,7 @@ class Report:
             return len(cells)
         text = f"{self._metric}: row of {len(cells)} cells under {len(self._fields)} headers, kept in rmf_xml_value"
         self._notes.add("uneven_row", "data_loss", text, line)
-        return certain if any(f and f.name == self._section.key for f in self._fields[:certain]) else 0
+        return certain if any(f and f.name == self._section.rows.key for f in self._fields[:certain]) else 0
 
     def _named(self, line: int, cells: list[str]) -> Values:
         values: Values = {}
@@ -291,7 +291,9 @@ def _inside(known: tuple[Section, ...], segment: Words, part: Words) -> tuple[Se
     """Candidate tables of a segment or part; Monitor III has neither."""
     if not segment and not part:
         return tuple(s for s in known if not s.parts)
-    return tuple(s for s in known if s.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part)))
+    return tuple(
+        s for s in known if s.rows.key and any(name[: len(p)] == p for p in s.parts for name in (segment, part))
+    )
 
 
 @lru_cache(1024)
@@ -304,6 +306,6 @@ def _matching(
         lacking = section.lacking_in_xml(f.name for f in fields if f)
         fields = xml.certain(headers, fields, section.fields, lacking)
         found = {f.name for f in fields if f}
-        if section.key in found and len(found) >= FEWEST:
+        if section.rows.key in found and len(found) >= FEWEST:
             return section, fields
     return None, (None,) * len(headers)

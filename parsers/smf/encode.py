@@ -16,8 +16,7 @@ from iosq.parsers.smf.layout import Chain, Fields, Pointer, RecordLayout, Sectio
 from iosq.parsers.smf.values import encode
 from iosq.toolkit.rows import Row
 
-Values = Row
-Rows = Sequence[Values] | NDArray[np.uint8]
+Rows = Sequence[Row] | NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +27,8 @@ class RecordSpec:
     of its dependent sections, by name.
     """
 
-    header: Values = field(default_factory=dict)
-    product: Values = field(default_factory=dict)
+    header: Row = field(default_factory=dict)
+    product: Row = field(default_factory=dict)
     sections: Mapping[str, Rows] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
     split: "Split | None" = None
@@ -45,7 +44,7 @@ class Split:
     firsts: Mapping[str, int]
 
 
-def encode_fields(fields: Fields, values: Values, length: int) -> bytearray:
+def encode_fields(fields: Fields, values: Row, length: int) -> bytearray:
     """Encode one section of `length` bytes; missing fields are zero, fields beyond `length` are left out.
 
     Raises:
@@ -113,14 +112,14 @@ class _Writer:
                 self.data += encode_fields(section.fields, row, length)
         return [start + length * number for number in range(len(rows))]
 
-    def children(self, parent: Section, rows: Sequence[Values], starts: list[int]) -> None:
+    def children(self, parent: Section, rows: Sequence[Row], starts: list[int]) -> None:
         """Append the dependent sections of each row of `parent`, and fill in the fields that lead to them."""
         for child in self.layout.sections:
             if child.within == parent.name:
                 placed = [self._hang(parent, child, at, r) for at, r in zip(starts, rows, strict=True)]
                 self.children(child, [r for rs, _ in placed for r in rs], [s for _, ss in placed for s in ss])
 
-    def _hang(self, parent: Section, child: Section, at: int, row: Values) -> tuple[Sequence[Values], list[int]]:
+    def _hang(self, parent: Section, child: Section, at: int, row: Row) -> tuple[Sequence[Row], list[int]]:
         rows = row.get("children", {}).get(child.name, ())
         starts = self.place(child, rows)
         self._lead(parent.fields, at, child, starts)
