@@ -25,7 +25,7 @@ KINDS = (ITSELF, QUEUES, *_INSTEAD)
 
 def named(con: Connection, found: Sequence[Finding], kinds: Mapping[str, str]) -> list[Finding]:
     """The findings; those about volumes name the paging volumes among them. `kinds`: of rules, see `KINDS`."""
-    if not any(f.subject.kind in ("volume", "volumes") for f in found):
+    if not any(map(_volumes, found)):
         return list(found)
     by_use: dict[tuple[str, str, bool], set[str]] = defaultdict(set)
     full: dict[str, set[str]] = defaultdict(set)
@@ -45,20 +45,26 @@ def _named(
     need room and not aliases.
     """
     own: dict[tuple[str, bool], set[str]] = defaultdict(set)
+    names = _volumes(f)
     for (platform, system, is_spool), volumes in by_use.items():
-        if f.subject.kind in ("volume", "volumes") and system in (f.subject.systems or (system,)):
-            own[platform, is_spool] |= volumes & {*f.subject.names}
+        if system in (f.subject.systems or (system,)):
+            own[platform, is_spool] |= volumes & names
     for (platform, is_spool), volumes in sorted(own.items()):
-        if volumes:
+        # an LCU has volumes of all kinds
+        if volumes and (f.subject.kind != "lcu" or volumes == names):
             words = _SPOOL if is_spool else _WORDS.get(platform, _WORDS[""])
             f = f.also(words.format(listed(sorted(volumes))))
-        if volumes and not is_spool and volumes == {*f.subject.names}:
+        if volumes and not is_spool and volumes == names:
             f = _advised(f, kind, platform)
         others = set().union(*(full.get(system, ()) for system in f.subject.systems)) - volumes
         if volumes and is_spool and others and kind == QUEUES:
             are = "is" if len(others) == 1 else "are"
             f = f.after(_ROOM.format(listed(sorted(others)), are), "If it waits then too")
     return f
+
+
+def _volumes(f: Finding) -> set[str]:
+    return {name for s in f.places if s.kind in ("volume", "volumes") for name in s.names}
 
 
 def _advised(f: Finding, kind: str, platform: str) -> Finding:

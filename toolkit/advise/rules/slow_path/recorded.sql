@@ -9,11 +9,12 @@
 -- column gone_paths VARCHAR []: Channel paths to the LCU that were online before only, separated by |; NULL for none
 -- column new_paths VARCHAR []: Those that were not online before
 -- column channel_used_ratio DOUBLE [ratio 0..1]: How much the fullest is used, worst interval
+-- column own_ratio DOUBLE [ratio 0..1]: Share of the own partition in the use of the full ones, if others fill them; else NULL
 -- column cu_queue_ms DOUBLE [milliseconds]: Time queued in the control unit per I/O, if it is most of the delay
 WITH {{ slow_ways() }},
 counted AS (
     SELECT
-        b.*, b.cmr_ms - b.usual_ms AS delay_ms, c.channel_path,
+        b.*, b.cmr_ms - b.usual_ms AS delay_ms, c.channel_path, c.busy_ratio, c.partition_busy_ratio,
         CASE
             WHEN '|' || coalesce(b.channels, c.channel_path) || '|' LIKE '%|' || c.channel_path || '|%' THEN c.used_ratio
         END AS used_ratio
@@ -23,7 +24,10 @@ counted AS (
         AND unix_micros(c.interval_start) + c.interval_s * 1e6 > unix_micros(b.interval_start)
 ),
 used AS (
-    SELECT *, max(used_ratio) OVER (PARTITION BY platform, system, lcu, channel_path) AS most_used FROM counted
+    SELECT
+        *, max(used_ratio) OVER (PARTITION BY platform, system, lcu, channel_path) AS most_used,
+        CASE WHEN used_ratio >= $used_ratio AND partition_busy_ratio IS NOT NULL THEN busy_ratio END AS full_busy
+    FROM counted
 ),
 path AS (
     SELECT
@@ -60,6 +64,10 @@ SELECT
     {{ mean_of("c.conn_ms", "c.io_rate") }} AS conn_ms,
     {{ each("max(r.NAME)", "gone_paths new_paths") }},
     max(c.used_ratio) AS channel_used_ratio,
+    CASE
+        WHEN sum(CASE WHEN c.full_busy > 0 THEN c.partition_busy_ratio END) < $own_ratio * sum(c.full_busy)
+            THEN sum(CASE WHEN c.full_busy > 0 THEN c.partition_busy_ratio END) / sum(c.full_busy)
+    END AS own_ratio,
     CASE
         WHEN sum(c.io_rate * c.cu_queue_ms) >= $cu_queue_share * sum(c.io_rate * c.delay_ms)
             THEN sum(c.io_rate * c.cu_queue_ms) / sum(c.io_rate)
