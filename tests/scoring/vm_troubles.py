@@ -205,7 +205,7 @@ LISTED: tuple[Kind, ...] = (
     kind(_page_space, "paging_volumes space_full"),
     kind(_paths_lost, "paths_lost"),
     kind(_uncached, "minidisk_cache"),
-    kind(_errors, "disc_unexplained paging_volumes"),
+    kind(_errors, "error_recovery"),
     kind(_backup, "", also="disc_unexplained"),
     kind(_left_by_cache, "", also="minidisk_cache"),
     kind(_rarely_used, ""),

@@ -7,6 +7,7 @@ import pytest
 import test_advise_cache_lost as cache_lost
 import test_advise_causes as causes
 import test_advise_connect as connect
+import test_advise_errors as errors
 import test_advise_failed_drive as drive
 import test_advise_goals as goals
 import test_advise_iops as iops
@@ -34,6 +35,7 @@ PLANTED: Mapping[str, Callable[[], list[Finding]]] = {
     "cache_off": lambda: switched_off.made(1, ("cache",), [4, 5], is_reported=True),
     "channel_speed": lambda: paths.slowed(16e9, 5),
     "connect_unexplained": lambda: connect.found(connect.Work().tables()),
+    "error_recovery": lambda: errors.made(errors.day(errors.late(5.0))),
     "goal_missed": lambda: goals.missed(*goals.starved()),
     "iop_busy": lambda: iops.found(iops.one_busy(iops.LATE), late=4),
     "interrupt_delay": lambda: iops.delayed(iops.interrupts(iops.LATE_INTERRUPTS), 0.99),

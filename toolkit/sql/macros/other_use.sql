@@ -7,7 +7,7 @@ bad AS (
     SELECT
         v.platform, v.system, v.volume, v.lcu, v.device, v.interval_start, v.local_start, v.local_end, v.io_rate, v.interval_s,
         u.held_ms AS device_busy_ms,
-        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, v.recovery_count, u.usual_pend_ms, u.is_overfull,
+        v.response_ms, v.wait_ms, v.queue_length, v.reserved_ratio, u.usual_pend_ms, u.is_overfull,
         v.io_rate * u.held_ms * v.interval_s / 1000 AS lost
     FROM volume_interval v
     JOIN unfit_interval u ON {{ equal("platform, system, volume, interval_start", "u", "v") }}

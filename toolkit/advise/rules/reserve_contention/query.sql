@@ -3,7 +3,6 @@
 -- column usual_pend_ms DOUBLE [milliseconds]: Its usual pend, where no record has device busy delay: what is above is used, if most others of its LCU have their usual pend
 -- column peak_busy_ms DOUBLE [milliseconds]: Device busy delay, worst interval
 -- column own_reserved_ratio DOUBLE [ratio 0..1]: Most that this system found it reserved in these intervals
--- column recovery_count DOUBLE [events]: Starts for recovery from errors in these intervals; NULL where most of these have none
 -- column busy_ms DOUBLE [milliseconds]: Device busy delay, weighted by rate
 -- column active_intervals BIGINT []: Intervals in which the system used it
 -- column holder VARCHAR []: A system that had it reserved at that time; NULL if none of those in the lake
@@ -97,7 +96,6 @@ elsewhen AS (
     bool_or(is_overfull) AS is_overfull,
     max(device_busy_ms) AS peak_busy_ms,
     max(reserved_ratio) AS own_reserved_ratio,
-    CASE WHEN 2 * sum(CASE WHEN recovery_count > 0 THEN 1 ELSE 0 END) > count(*) THEN sum(recovery_count) END AS recovery_count,
     {{ each("sum(io_rate * NAME) / sum(io_rate)", "response_ms wait_ms") }},
     sum(io_rate * device_busy_ms) / sum(io_rate) AS busy_ms
 {% endcall %}
