@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from iosq.toolkit.advise.causes import Load, Loads
 from iosq.toolkit.advise.finding import Aliases, Effect, Finding
 from iosq.toolkit.advise.places import Places, Seen, moved
-from iosq.toolkit.advise.steps import BEGAN
+from iosq.toolkit.advise.steps import BEGAN, ENDED
 from iosq.toolkit.advise.text import COMES_BACK
 from iosq.toolkit.advise.window import Episode
 from iosq.toolkit.rows import Row
@@ -169,7 +169,7 @@ def _grew(culprit: Row) -> str:
 
 def _end(when: Episode) -> str:
     lasted = duration((when.end - when.start).total_seconds())
-    ended = f"It ended at {when.end:%H:%M on %Y-%m-%d} after {lasted}"
+    ended = f"{ENDED}{when.end:%H:%M on %Y-%m-%d} after {lasted}"
     return f"{ended}. The same load has run for at least as long without it since"
 
 

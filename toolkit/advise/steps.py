@@ -15,7 +15,7 @@ from iosq.toolkit.units import human_number
 SATURDAY = 5
 DAY_H = 24
 HOUR = dt.timedelta(hours=1)
-BEGAN = "It began at "
+BEGAN, ENDED = "It began at ", "It ended at "
 # by name, and by hour after the start of a window
 Levels = Mapping[str, Mapping[int, float]]
 
@@ -73,13 +73,15 @@ def stepped(f: Finding, when: Episode, hours: Levels, limits: Mapping[str, float
             if max(rate, usual) >= times * min(rate, usual):
                 took += f", at {came} before and {human_number(rate)} since"
             changed = f.also(f"At these hours {took if over else step.words(f'{came} came', human_number(rate))}")
+            if ENDED in f.details or (now < was and not over):
+                return changed
             what = "does more I/Os since" if rate >= times * usual else f"changed {'on' if step.is_day else 'at'}"
             first, then = f"Find out what {what} {step.moment}", "If that is to stay"
             if now < was:
                 first = f"See what is left since {step.moment}: {human_number(now)} ms in place of {human_number(was)}"
                 then = "If that is too long"
             # like findings keep their form
-            return replace(changed.after(first, then), form=f.form) if over or now > was else changed
+            return replace(changed.after(first, then), form=f.form)
     return f
 
 
@@ -89,7 +91,7 @@ def _step(levels: Mapping[int, float], when: Episode, length: int, limits: Mappi
     worked = [n for n, at in starts.items() if at.weekday() < SATURDAY]
     parts = worked if len({starts[n].date() for n in worked}) >= limits["few_days"] else [*starts]
     until, since = _split([levels[n] for n in parts], limits["changed"]) or (0, 0)
-    if not until or not when.first_seen + HOUR < starts[parts[since]] < when.last_seen:
+    if not until or not when.first_seen + HOUR < starts[parts[since]] <= when.last_seen - HOUR:
         return None
     before, after = parts[:until], parts[since:]
     is_day = after[0] * length % DAY_H == 0
