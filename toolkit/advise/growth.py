@@ -1,4 +1,4 @@
-"""What changes from day to day at the hours of a finding: load, misses and channel use grow, or response steps."""
+"""What changes at the hours of a finding: load, misses and channel use grow from day to day, or response steps."""
 
 import datetime as dt
 from collections import defaultdict
@@ -30,7 +30,7 @@ def named(
     limits: Mapping[str, float],
     days: int,
 ) -> list[Finding]:
-    """The findings; of the most urgent ones of rules in `work`, those that grew or changed say from what.
+    """The findings; the most urgent ones say what changed in their time, those of rules in `work` what grew, too.
 
     Args:
         con: a lake.

@@ -1,6 +1,5 @@
 -- title: Every volume with its peak, and the aliases needed by Little's law
 -- grain: one row per platform, system, volume
--- column needed BIGINT []: Fewest aliases for the mean demand of the peak interval
 SELECT
     c.system,
     c.volume AS name,
@@ -9,7 +8,6 @@ SELECT
     c.verdict,
     c.is_overfull,
     c.reason,
-    c.aliases_to_clear_wait AS needed,
     c.is_hyperpav,
     100 * c.wait_share_peak_ratio AS wait_share_percent,
     c.queue_length_peak,

@@ -6,7 +6,6 @@
 -- column other_high_water BIGINT []: Most of them in use at once
 -- column idle_lcu VARCHAR []: LCU of the same box with the most aliases that it never used, if it lends none yet; NULL where none has two, as the two that follow
 -- column idle_aliases BIGINT []: These
--- column idle_size BIGINT []: Aliases that it has
 -- column group_rate DOUBLE [per second]: Starts of the whole group where a listing prints fewer of its LCUs; NULL elsewhere, as the next
 -- column listed_rate DOUBLE [per second]: Starts of the LCUs that it prints
 -- note: LCUs are the same if they have the same number and box and a common volume. Each size is the last one, as one may have been reduced. Groups of several LCUs are not compared.
@@ -42,7 +41,7 @@ ranked_pool AS (
 ),
 idle AS (
     SELECT
-        m.platform, m.system, m.pool, o.lcu AS idle_lcu, o.aliases - o.high_water AS idle_aliases, o.aliases AS idle_size,
+        m.platform, m.system, m.pool, o.lcu AS idle_lcu, o.aliases - o.high_water AS idle_aliases,
         row_number() OVER (PARTITION BY m.platform, m.system, m.pool ORDER BY o.aliases - o.high_water DESC, o.lcu) AS place
     FROM sized m
     JOIN lcu_box b ON {{ equal("platform, system, lcu", "b", "m") }} AND b.serial IS NOT NULL
@@ -60,7 +59,7 @@ cut_group AS (
 SELECT
     p.platform, p.system, p.pool, p.lcu_names, p.alias_group, p.lends,
     256 - a.bases - a.static_aliases - a.hyperpav_aliases AS free_addresses,
-    o.other_system, o.other_aliases, o.other_high_water, i.idle_lcu, i.idle_aliases, i.idle_size, g.group_rate, g.listed_rate
+    o.other_system, o.other_aliases, o.other_high_water, i.idle_lcu, i.idle_aliases, g.group_rate, g.listed_rate
 FROM alias_pool p
 LEFT JOIN lcu_address a ON a.platform = p.platform AND a.lcu = p.lcu_names
 LEFT JOIN ranked_pool o ON o.platform = p.platform AND o.system = p.system AND o.pool = p.pool AND o.place = 1
