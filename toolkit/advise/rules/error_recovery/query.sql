@@ -5,7 +5,7 @@
 -- column last_count DOUBLE [events]: Those of the last one
 WITH counted AS (
     SELECT
-        platform, system, volume, interval_s, local_start, local_end, recovery_count, recovery_count AS lost,
+        platform, system, volume, interval_start, interval_s, local_start, local_end, recovery_count, recovery_count AS lost,
         sum(recovery_count) OVER (PARTITION BY platform, system, volume) AS recoveries
     FROM volume_interval
     WHERE recovery_count IS NOT NULL
@@ -22,7 +22,8 @@ bad AS (
     WHERE c.recovery_count > 0 AND c.recoveries >= $recoveries AND c.recoveries > $above_factor * u.usual_count
 ),
 {% call incident("bad", "platform, system, volume") %}
-    sum(recovery_count) AS recoveries, min_by(recovery_count, local_start) AS first_count,
-    max_by(recovery_count, local_start) AS last_count
+    sum(recovery_count) AS recoveries,
+    max_by(recovery_count, peak_order(-unix_micros(interval_start), interval_start)) AS first_count,
+    max_by(recovery_count, peak_order(unix_micros(interval_start), interval_start)) AS last_count
 {% endcall %}
 ORDER BY a.platform, a.system, a.volume
