@@ -52,7 +52,7 @@ def lent(found: Sequence[Finding]) -> list[Finding]:
                 f"Keep them until {names} no longer wait{'s'[len(borrow) > 1 :]} for aliases", "If none is lent by then"
             )
         for m in borrow:
-            each[m] = _ending(each[m], f"The finding about {found[n].subject} would take them away: decide this first")
+            each[m] = _ending(each[m], f"Keep those of {found[n].subject} for that: another finding would remove them")
     return each
 
 

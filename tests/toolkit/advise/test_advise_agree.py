@@ -191,7 +191,7 @@ def test_aliases_that_one_finding_borrows_and_another_takes_away() -> None:
     found = {str(f.subject): f for f in run(situation(), topic="pav") if f.aliases}
     dry, idle = found["LCU 0011 on SYSA"], found["LCU 0010"]
     assert "let LCU 0010 of the same box lend" in dry.advice and idle.code == "pool_too_large"
-    assert "The finding about LCU 0010 would take them away" in dry.advice
+    assert "Keep those of LCU 0010 for that: another finding would remove them" in dry.advice
     assert idle.advice.startswith("Keep them until LCU 0011 on SYSA no longer waits for aliases. If none is lent")
 
 
