@@ -23,8 +23,8 @@ seen AS (
             -- the answer of an LCU has rules of its own
             CASE
                 WHEN lcu IS NULL
-                    THEN at_least_0(cmr_ms - (sum(io_rate * cmr_ms) OVER there - io_rate * cmr_ms)
-                        / nullif(sum(io_rate) OVER there - io_rate, 0))
+                    THEN at_least_0(cmr_ms - ((sum(io_rate * cmr_ms) OVER there) - io_rate * cmr_ms)
+                        / nullif((sum(io_rate) OVER there) - io_rate, 0))
                 ELSE 0
             END AS own_cmr_ms
         FROM volume_interval
