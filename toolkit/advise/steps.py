@@ -78,8 +78,8 @@ def stepped(f: Finding, when: Episode, hours: Levels, limits: Mapping[str, float
             what = "does more I/Os since" if rate >= times * usual else f"changed {'on' if step.is_day else 'at'}"
             first, then = f"Find out what {what} {step.moment}", "If that is to stay"
             if now < was:
-                first = f"See what is left since {step.moment}: {human_number(now)} ms in place of {human_number(was)}"
-                then = "If that is too long"
+                left = f"{human_number(now)} ms an I/O in place of {human_number(was)}"
+                first, then = f"See what is left since {step.moment}: {left}", "If that is too long"
             # like findings keep their form
             return replace(changed.after(first, then), form=f.form)
     return f

@@ -133,7 +133,10 @@ def test_what_changed_in_the_middle_of_a_day_is_to_be_found_out_first() -> None:
     assert busier.advice == f"Find out what does more I/Os since {HOUR}. If that is to stay: define an alias"
     assert busier.details == f"{worse.details}, at 100 I/Os per s before and 200 since"
     better = stepped(5.0, 1.0)
-    assert better.advice == f"See what is left since {HOUR}: 2 ms in place of 6. If that is too long: define an alias"
+    assert (
+        better.advice
+        == f"See what is left since {HOUR}: 2 ms an I/O in place of 6. If that is too long: define an alias"
+    )
 
 
 def test_a_rate_that_changed_is_stated_where_the_response_did_not() -> None:
