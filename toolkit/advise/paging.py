@@ -21,6 +21,7 @@ _ALONE = "Move all but paging off it"
 # that queues for other work, is read, or is idle
 ITSELF, QUEUES, _INSTEAD = "itself", "queues", {"read": _MORE, "idle": {"": _RESERVE}}
 KINDS = (ITSELF, QUEUES, *_INSTEAD)
+VOLUMES = ("volume", "volumes")
 
 
 def named(con: Connection, found: Sequence[Finding], kinds: Mapping[str, str]) -> list[Finding]:
@@ -50,21 +51,22 @@ def _named(
         if system in (f.subject.systems or (system,)):
             own[platform, is_spool] |= volumes & names
     for (platform, is_spool), volumes in sorted(own.items()):
-        # an LCU has volumes of all kinds
-        if volumes and (f.subject.kind != "lcu" or volumes == names):
-            words = _SPOOL if is_spool else _WORDS.get(platform, _WORDS[""])
-            f = f.also(words.format(listed(sorted(volumes))))
-        if volumes and not is_spool and volumes == names:
+        # an LCU or a box has volumes of all kinds
+        if not volumes or (f.subject.kind not in VOLUMES and volumes != names):
+            continue
+        words = _SPOOL if is_spool else _WORDS.get(platform, _WORDS[""])
+        f = f.also(words.format(listed(sorted(volumes))))
+        if not is_spool and volumes == names:
             f = _advised(f, kind, platform)
         others = set().union(*(full.get(system, ()) for system in f.subject.systems)) - volumes
-        if volumes and is_spool and others and kind == QUEUES:
+        if is_spool and others and kind == QUEUES:
             are = "is" if len(others) == 1 else "are"
             f = f.after(_ROOM.format(listed(sorted(others)), are), "If it waits then too")
     return f
 
 
 def _volumes(f: Finding) -> set[str]:
-    return {name for s in f.places if s.kind in ("volume", "volumes") for name in s.names}
+    return {name for s in f.places if s.kind in VOLUMES for name in s.names}
 
 
 def _advised(f: Finding, kind: str, platform: str) -> Finding:

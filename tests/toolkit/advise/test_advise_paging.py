@@ -246,3 +246,14 @@ def test_a_spool_volume_that_holds_pages_is_one_of_paging(pages: float) -> None:
     assert ("CP pages to the spool space of PAG002 too" in f.details) == bool(pages)
     with database(asks=QUESTION.sql, paging_volume_interval=areas) as con:
         assert f"CP {'pages' if pages else 'spools'} to PAG002" in about(con, "pav_add_alias", "PAG002").details
+
+
+@pytest.mark.parametrize("kind", ["lcu", "box", "subsystem"])
+@pytest.mark.parametrize(("volumes", "is_named"), [(("PAG001",), True), (("PAG001", "DB2003"), False)])
+def test_what_has_volumes_of_all_kinds_names_page_data_sets_where_it_is_about_these_alone(
+    con: duckdb.DuckDBPyConnection, kind: str, volumes: tuple[str, ...], is_named: bool
+) -> None:
+    here = frozenset({Subject("volume", volumes, systems=("SYSA",))})
+    stated = Finding("watch", Subject(kind, ("0010",), ("SYSA",)), "It is long", "For all", (), "", 1.0, about=here)  # type: ignore[arg-type]
+    (found,) = named(con, [stated], {})
+    assert ("Page data sets are on PAG001" in found.whole_text) == is_named
